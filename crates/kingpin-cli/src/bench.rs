@@ -50,7 +50,7 @@ enum What {
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
     if cfg!(debug_assertions) {
-        complain("note: this is not an optimised build, so the times mean little\n");
+        complain("note: this is not an optimised build, so the times are not representative\n");
     }
     match &args.what {
         What::Accel(args) => accel::run(args),

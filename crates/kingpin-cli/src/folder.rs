@@ -20,8 +20,8 @@ impl FolderArgs {
         let reader = Reader::open(&self.dir).map_err(told)?;
         reader.verify().map_err(told)?;
         for said in reader.damaged_extras().map_err(told)? {
-            let advice =
-                "the numbers are good; `kingpin run` with the same model and options and `--resume` mends it";
+            let advice = "the frames are intact; run `kingpin run` with the same model and options and \
+                     `--resume` to repair it";
             warn("damaged-results", &format!("{said}\n\n  help: {advice}\n\n"));
         }
         Ok(reader)

@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     if args.shape.has_elements() {
         text = text.replacen(ELEMENTS, &format!("\ne = {} ", args.elements.unwrap_or(CELLS)), 1);
     } else if args.elements.is_some() {
-        complain("error: only sheets and boxes have `--elements`\n\n  help: leave it out\n");
+        complain("error: `--elements` applies to sheets and boxes only\n\n  help: omit it\n");
         return Ok(Exit::Usage);
     }
     print(&text)?;

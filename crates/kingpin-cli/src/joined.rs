@@ -15,14 +15,14 @@ pub fn text(out: &mut String, model: &Model, system: &System) {
     bodies.retain(own);
     if let [first, ..] = &bodies[..] {
         let nodes: Vec<String> = first.nodes.iter().map(|&k| body_name(system, k).into()).collect();
-        let mut remark = format!("{}, held together by {}", plain(&names(&nodes)), elements(model, first));
+        let mut remark = format!("{}, connected by {}", plain(&names(&nodes)), elements(model, first));
         if bodies.len() > 1 {
             remark += &format!("; and {} more", count(bodies.len() - 1));
         }
         entry(out, "joined bodies", &count(bodies.len()), &remark);
     }
     if !system.inertances.is_empty() {
-        let remark = format!("mass that two nodes share, of {}", plain(&names(&sharing(system))));
+        let remark = format!("inertia that couples two nodes, of {}", plain(&names(&sharing(system))));
         entry(out, "inertances", &count(system.inertances.len()), &remark);
     }
 }

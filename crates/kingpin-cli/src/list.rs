@@ -134,7 +134,7 @@ fn block(section: Section) -> String {
 }
 
 /// The heading above the methods for comparison.
-const COMPARISON: &str = "for comparison, methods of the literature and of other programs:\n";
+const COMPARISON: &str = "for comparison (methods of the literature and of other programs):\n";
 
 fn is_for_comparison(method: &str) -> bool {
     Method::named(method).is_some_and(Method::is_for_comparison)
@@ -162,6 +162,16 @@ fn table(section: Section) -> String {
     }
     let rows: String = rows(section).iter().map(|(tag, about)| format!("| `{tag}` | {about} |\n")).collect();
     format!("| {} | |\n|---|---|\n{rows}", name(section))
+}
+
+/// Names of all types, methods, solvers and functions.
+pub fn names() -> Vec<&'static str> {
+    use Section::{
+        Controllers, Drivers, Forces, Functions, Joints, Measures, Methods, Roads, Shapes, Solvers,
+    };
+    let sections =
+        [Joints, Drivers, Forces, Measures, Controllers, Roads, Shapes, Methods, Solvers, Functions];
+    sections.into_iter().flat_map(rows).map(|(name, _)| name).collect()
 }
 
 fn rows(section: Section) -> Vec<Row> {

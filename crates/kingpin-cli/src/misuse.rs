@@ -40,11 +40,8 @@ fn unknown_command(refused: &Error, command: &Command) -> Option<String> {
     let names = || command.get_subcommands().map(Command::get_name);
     let advice = match closest(word, names()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None if word.ends_with(".toml") => format!("say what to do with it: `kingpin run {shown}`"),
-        None => format!(
-            "the commands are {}; `kingpin --help` says what they do",
-            names().collect::<Vec<_>>().join(", ")
-        ),
+        None if word.ends_with(".toml") => format!("give a command, such as `kingpin run {shown}`"),
+        None => format!("the commands are {}; see `kingpin --help`", names().collect::<Vec<_>>().join(", ")),
     };
     Some(format!("error: there is no command `{shown}`\n\n  help: {advice}\n"))
 }
@@ -66,14 +63,17 @@ fn unknown_argument(refused: &Error, command: &Command, line: &[OsString]) -> Op
         let option = option.split_once('=').map_or(option, |(option, _)| option);
         let known = || command.get_arguments().filter_map(Arg::get_long);
         let what = format!("`kingpin {name}` has no option `--{}`", option.escape_debug());
-        let advice = match closest(option, known()).or_else(|| meant_here(&option.replace('-', "_"), known())) {
-            _ if ["dt", "step", "steps", "timestep", "step-size", "stepsize"].contains(&option) && known().any(|own| own == "tol") => {
-                "steps are chosen by the accuracy, `--tol`; `--frame` is the time between two rows of results, `--h-max` the \
-                 longest step"
+        let advice = match closest(option, known()).or_else(|| meant_here(&option.replace('-', "_"), known()))
+        {
+            _ if ["dt", "step", "steps", "timestep", "step-size", "stepsize"].contains(&option)
+                && known().any(|own| own == "tol") =>
+            {
+                "the step size follows from the tolerance, `--tol`; `--frame` is the output \
+                     interval, `--h-max` the maximum step size"
                     .into()
             }
             Some(meant) => format!("did you mean `--{meant}`?"),
-            None => format!("`kingpin {name} --help` shows its options"),
+            None => format!("see `kingpin {name} --help`"),
         };
         return Some(message(&what, &advice));
     }
@@ -88,14 +88,14 @@ fn unknown_argument(refused: &Error, command: &Command, line: &[OsString]) -> Op
     let value = before.contains('=') || before.starts_with(|c: char| c.is_ascii_digit() || c == '-');
     if value && (option.is_some() || before.starts_with("--")) {
         let lead = option.map_or(String::new(), |option| format!("{option} "));
-        let what = format!("`{shown}` stands alone: the shell ends a value at a blank");
+        let what = format!("`{shown}` is a separate argument: the shell splits values at blanks");
         return Some(message(
             &what,
             &format!("put the value in quotes: `{lead}\"{} {shown}\"`", before.escape_debug()),
         ));
     }
-    let what = format!("`kingpin {name}` takes no further word `{shown}`");
-    Some(message(&what, &format!("`kingpin {name} --help` shows what it takes")))
+    let what = format!("unexpected argument `{shown}` of `kingpin {name}`");
+    Some(message(&what, &format!("see `kingpin {name} --help`")))
 }
 
 /// A value that makes no sense, and what the option takes.
@@ -122,7 +122,7 @@ fn unknown_value(refused: &Error, command: &Command, line: &[OsString]) -> Optio
     }
     let list = known.join(", ");
     let advice = match closest(value, known.iter().copied()) {
-        Some(meant) => format!("did you mean `{meant}`? There are {list}"),
+        Some(meant) => format!("did you mean `{meant}`? The values are {list}"),
         None => format!("there are {list}"),
     };
     let shown = value.escape_debug();

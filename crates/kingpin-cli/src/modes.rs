@@ -44,8 +44,7 @@ pub struct Args {
     near_frequency: Option<f64>,
     #[command(flatten)]
     domains: DomainArgs,
-    /// Matrices [default: as in the model]; dense matrices give all modes, sparse matrices some modes of a mechanism at
-    /// rest of any size
+    /// Matrices: dense for all modes, sparse for some modes of a mechanism at rest of any size [default: as in the model]
     #[arg(long, value_name = "NAME", value_parser = matrices())]
     matrices: Option<Matrices>,
     /// Write a page with animated modes, slowest first

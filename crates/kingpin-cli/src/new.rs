@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     match written {
         Ok((path, files, kept)) => {
             let kept: String =
-                kept.iter().map(|old| format!("kept what was there as {}\n", old.display())).collect();
+                kept.iter().map(|old| format!("renamed the existing file to {}\n", old.display())).collect();
             print(&(kept + &next(&path, &files))).map(|()| Exit::Good)
         }
         Err(message) => {
@@ -127,7 +127,7 @@ fn set_aside(path: &Path, text: &str) -> Result<Option<PathBuf>, String> {
         return Ok(None);
     }
     put_aside(path).map(Some).map_err(|_| {
-        format!("`{}` is in the way and cannot be renamed\n\n  help: choose another name", path.display())
+        format!("`{}` exists already and cannot be renamed\n\n  help: choose another name", path.display())
     })
 }
 

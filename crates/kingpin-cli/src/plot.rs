@@ -111,7 +111,7 @@ fn picture(text: &str) -> Result<PathBuf, String> {
     if ["svg", "png"].contains(&ending(&path).as_str()) {
         return Ok(path);
     }
-    Err("give a name that ends in `.svg` or `.png`".into())
+    Err("expected a file name that ends in `.svg` or `.png`".into())
 }
 
 fn ending(path: &Path) -> String {
@@ -121,7 +121,7 @@ fn ending(path: &Path) -> String {
 fn size(text: &str) -> Result<(f64, f64), String> {
     let side = |text: &str| text.trim().parse().ok().filter(|side: &f64| (100.0..=10_000.0).contains(side));
     let both = text.split_once(['x', '×']).and_then(|(w, h)| Some((side(w)?, side(h)?)));
-    both.ok_or_else(|| "give width and height in pixels, from 100 to 10000, such as `960x540`".into())
+    both.ok_or_else(|| "expected width and height in pixels, from 100 to 10000, such as `960x540`".into())
 }
 
 #[cfg(test)]

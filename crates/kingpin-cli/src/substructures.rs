@@ -17,7 +17,7 @@ pub fn text(out: &mut String, system: &System) {
     let words = |own: &SubstructureSize| {
         let SubstructureSize { name, bodies, interface } = own;
         match bodies {
-            0 => format!("{name} (at interfaces alone)"),
+            0 => format!("{name} (interfaces only)"),
             _ => format!("{name} ({}, {interface} at interfaces)", many(*bodies, "body")),
         }
     };

@@ -53,7 +53,7 @@ pub struct Args {
     /// Channels to record over time for each point, such as `tip.*`
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',')]
     channels: Vec<String>,
-    /// Output interval, from which metrics are computed [default: `frame` of the model, else t_end/1000]
+    /// Output interval; metrics are computed from the frames [default: `frame` of the model, else t_end/1000]
     #[arg(long, value_name = "TIME", value_parser = positive_time)]
     frame: Option<f64>,
     #[command(flatten)]
@@ -185,7 +185,7 @@ impl Args {
         let (mut folder, known) = opened?;
         for damage in folder.as_ref().map_or(&[][..], StudyFolder::damages) {
             let next = first.unwrap_or(0);
-            let text = format!("{damage}\n\n  help: the study goes on from point {next}\n\n");
+            let text = format!("{damage}\n\n  help: the study continues from point {next}\n\n");
             warn("damaged-results", &text);
         }
         // the first rank has said why

@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         let drawn =
             draw::drawing(&survey).map_err(io::Error::other).and_then(|svg| replace(path, svg.as_bytes()));
         if let Err(error) = drawn {
-            complain(&format!("error: cannot draw `{}`: {error}\n", path.display()));
+            complain(&format!("error: cannot write `{}`: {error}\n", path.display()));
             return Ok(Exit::Usage);
         }
     }

@@ -58,8 +58,8 @@ pub struct Args {
 pub fn run(args: &Args) -> io::Result<Exit> {
     let Some(template) = page::TEMPLATE else {
         return Ok(refuse(
-            &format!("nothing can be shown: {}", page::MISSING),
-            "build it without that option",
+            &format!("the page is not available: {}", page::MISSING),
+            "build it with the page",
         ));
     };
     let access = Arc::new(Access::new(args.embed)?);
@@ -76,12 +76,12 @@ pub fn run(args: &Args) -> io::Result<Exit> {
                 _ => error.to_string(),
             };
             let message = format!("cannot serve at port {}: {why}", args.port);
-            return Ok(refuse(&message, "choose another port, or none to take any that is free"));
+            return Ok(refuse(&message, "choose another port, or omit `--port` for a free one"));
         }
     };
     let port = listener.local_addr()?.port();
     let url = access.address(port);
-    print(&format!("`{}` is shown at {url} (Ctrl-C ends)\n", args.path.display()))?;
+    print(&format!("`{}` is shown at {url} (Ctrl-C to stop)\n", args.path.display()))?;
     if !args.no_open {
         browser::open(&url);
     }
@@ -95,13 +95,17 @@ fn served(args: &Args, template: &'static str, access: &Arc<Access>) -> Result<S
     let path = args.path.as_path();
     if is_study(path) {
         let alone = args.assignments.is_empty() && args.others.is_empty();
-        let advice = "give its folder alone";
-        alone.then_some(()).ok_or_else(|| unfit(path, "a study is shown as it is", advice))?;
+        let advice = "give only its folder";
+        alone.then_some(()).ok_or_else(|| unfit(path, "a study cannot be compared", advice))?;
         return StudyView::open(path, template, access.clone()).map(|study| shown(Box::new(study)));
     }
     if path.is_dir() {
         if !args.assignments.is_empty() {
-            return Err(unfit(path, "results cannot be given other parameters", "set them when running"));
+            return Err(unfit(
+                path,
+                "parameters of existing results cannot be changed",
+                "set them in `kingpin run`",
+            ));
         }
         return Folder::open(path, &args.others).map(|folder| shown(Box::new(folder)));
     }
@@ -113,7 +117,7 @@ fn served(args: &Args, template: &'static str, access: &Arc<Access>) -> Result<S
         return Err(unfit(
             path,
             "a model cannot be compared with results",
-            "run it, and give its folder of results",
+            "run it first, and give its results folder",
         ));
     }
     Ok(shown(Box::new(Moving::new(path, &args.assignments))))

@@ -155,7 +155,7 @@ fn wrong_use_is_told_once() {
     let told = stderr(&many);
     assert_eq!(told.matches("error: there are more ranks (4) than sub-domains (2)").count(), 1, "{told}");
     let direct = output(mpirun(2, &["static", &path, "--domain-solver", "direct"]));
-    assert!(stderr(&direct).contains("2 ranks have nothing to share"), "{}", stderr(&direct));
+    assert!(stderr(&direct).contains("2 ranks cannot share the work"), "{}", stderr(&direct));
     // a fault of the model is told once, too
     fs::write(dir.join("model.toml"), "name = \"x\"\nspace = \"nowhere\"\n").unwrap();
     let faulty = output(mpirun(3, &["run", &path, "--domains", "3"]));

@@ -74,42 +74,43 @@ pub enum DomainError {
 impl fmt::Display for DomainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => write!(f, "there are no elements, or no node may move"),
+            Self::Empty => write!(f, "there are no elements or no free nodes"),
             Self::TooManyRanks { ranks, domains } => write!(
                 f,
-                "{ranks} ranks, but only {domains} sub-domains: start fewer ranks or cut into more sub-domains"
+                "{ranks} ranks, but only {domains} sub-domains: start fewer ranks or use more sub-domains"
             ),
             Self::WrongSize { what, expected, given } => {
                 write!(f, "{what}: {expected} needed, {given} given")
             }
             Self::Loose { domain, node } => write!(
                 f,
-                "node {node} of sub-domain {domain} moves without force while its interface is held: look for nodes \
-                 that no element holds"
+                "node {node} of sub-domain {domain} is not constrained when its interface is fixed: \
+                     check for nodes without stiffness"
             ),
             Self::Mechanism { domain, node } => write!(
                 f,
-                "node {node} of sub-domain {domain} moves without force, and not as on a rigid body: the part may \
-                 hang together by single nodes; choose another partition or the method `direct`"
+                "node {node} of sub-domain {domain} has a zero-energy motion other than a rigid \
+                     body motion: the part may be connected by single nodes only; choose another \
+                     partition or the method `direct`"
             ),
             Self::NotHeld { domain } => write!(
                 f,
-                "the nodes chosen to be local do not hold sub-domain {domain}: choose at least two of its nodes in a \
-                 plane, three not on a line in space"
+                "the corner nodes do not fix sub-domain {domain}: choose at least two of its nodes \
+                     in the plane, or three not on a line in space"
             ),
-            Self::Floating => write!(f, "the whole structure moves without force: hold some of its nodes"),
+            Self::Floating => write!(f, "the structure has rigid body motions: fix some of its nodes"),
             Self::NotConverged { iterations, residual } => write!(
                 f,
-                "not solved after {iterations} iterations: {residual:.1e} of the residual is left; allow more, or \
-                 choose the method `bddc` or `direct`"
+                "not converged after {iterations} iterations (relative residual {residual:.1e}): \
+                     allow more iterations, or choose the method `bddc` or `direct`"
             ),
             Self::NotDefinite { iteration } => write!(
                 f,
-                "the interface problem is not positive definite, seen at iteration {iteration}: a stiffness or mass \
-                 is negative, or the structure moves without force"
+                "the interface problem is not positive definite (iteration {iteration}): a \
+                     stiffness or mass is negative, or the structure has rigid body motions"
             ),
             Self::OneRankOnly { method } => {
-                write!(f, "the method `{method}` works on one rank alone: choose `bddc` or start one rank")
+                write!(f, "the method `{method}` supports only one rank: choose `bddc` or start one rank")
             }
             Self::OtherRank => write!(f, "another rank has failed"),
             Self::Flex(error) => write!(f, "{error}"),

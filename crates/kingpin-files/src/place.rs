@@ -46,7 +46,7 @@ impl Found {
 
     /// The error of those who meet a link where they want to write.
     pub fn link_error() -> io::Error {
-        io::Error::new(io::ErrorKind::InvalidInput, "a link stands there")
+        io::Error::new(io::ErrorKind::InvalidInput, "it is a link")
     }
 
     /// Nothing or a file; else the reason why no file can be put there.
@@ -56,7 +56,7 @@ impl Found {
             Found::File(data) => Ok(Some(data)),
             Found::Link => Err(Found::link_error()),
             Found::Folder => Err(io::ErrorKind::IsADirectory.into()),
-            Found::Other => Err(io::Error::new(io::ErrorKind::InvalidInput, "a device stands there")),
+            Found::Other => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a device")),
         }
     }
 }

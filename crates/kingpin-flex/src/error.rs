@@ -145,20 +145,17 @@ impl fmt::Display for FlexError {
             Self::NoElements => write!(f, "the mesh has no elements"),
             Self::SetUnknown { name, near } => write!(f, "there is no set `{name}`{}", did_you_mean(near)),
             Self::NodeUnknown { node } => write!(f, "there is no node {node}"),
-            Self::Inverted { element } => write!(f, "element {element} is turned inside out"),
-            Self::Degenerate { element } => write!(f, "element {element} has no extent"),
+            Self::Inverted { element } => write!(f, "element {element} is inverted"),
+            Self::Degenerate { element } => write!(f, "element {element} is degenerate"),
             Self::NoSection { element } => write!(f, "element {element} has no material"),
             Self::BadSection { material, wants } => write!(f, "material `{material}`: {wants}"),
             Self::Unconnected { parts } => {
-                write!(f, "the mesh consists of {} parts that nothing connects:", parts.len())?;
+                write!(f, "the mesh consists of {} unconnected parts:", parts.len())?;
                 let mut words = parts.iter().map(|(e, n)| format!(" that of element {e} with {n} nodes"));
                 write!(f, "{}", words.by_ref().take(5).collect::<Vec<_>>().join(","))
             }
             Self::InterfaceTooSmall { interface } => {
-                write!(
-                    f,
-                    "the nodes of interface `{interface}` do not hold all of its motions: they lie on a line"
-                )
+                write!(f, "the nodes of interface `{interface}` do not fix its rotation: they lie on a line")
             }
             Self::InterfaceLoose { interface, node } => {
                 write!(f, "node {node} of interface `{interface}` belongs to no element")
@@ -167,28 +164,33 @@ impl fmt::Display for FlexError {
                 write!(f, "interfaces `{a}` and `{b}` share node {node}")
             }
             Self::Mechanism { node } => {
-                write!(f, "a part with node {node} moves without any force while all interfaces are held")
+                write!(f, "a part with node {node} is not constrained when all interfaces are fixed")
             }
             Self::TooFewModes { interface, given, needed } => write!(
                 f,
-                "{given} modes do not move interface `{interface}` on its own; at least {needed} are needed"
+                "{given} modes do not determine the motion of interface `{interface}`; at least \
+                     {needed} are needed"
             ),
-            Self::ModesDepend { mode } => write!(f, "mode {mode} depends on those before it"),
-            Self::NotSoManyModes { wanted, there } => write!(f, "mode {wanted} is wanted, there are {there}"),
+            Self::ModesDepend { mode } => {
+                write!(f, "mode {mode} is linearly dependent on the modes before it")
+            }
+            Self::NotSoManyModes { wanted, there } => {
+                write!(f, "mode {wanted} is selected, but there are only {there}")
+            }
             Self::TooManyAmplitudes { wanted, most } => {
-                write!(f, "{wanted} motions of interfaces and modes are too many: at most {most}")
+                write!(f, "{wanted} interface motions and modes are too many (limit {most})")
             }
             Self::ModesMissed { found, there } => {
-                write!(f, "{found} modes were found where {there} are")
+                write!(f, "{found} of {there} modes were found")
             }
             Self::ModesNotConverged { wanted, vectors } => {
-                write!(f, "{wanted} modes have not converged with {vectors} vectors")
+                write!(f, "{wanted} modes did not converge with {vectors} vectors")
             }
             Self::BadMass { node } => {
                 write!(f, "the mass at node {node} is not positive, or not the same in all directions")
             }
             Self::WrongSize { what, expected, given } => {
-                write!(f, "{expected} {what} are needed, {given} given")
+                write!(f, "{expected} {what} are needed, but {given} are given")
             }
             Self::Matrix(error) => write!(f, "{error}"),
             Self::BadBytes { wants } => write!(f, "no superelement: {wants}"),

@@ -29,7 +29,7 @@ fn file_of(path: &Path, most: usize) -> Result<std::fs::File, String> {
     }
     // such files say that they are empty, and may never end
     if ["/proc", "/sys", "/dev"].iter().any(|folder| identity(path).starts_with(folder)) {
-        return Err("it is a device or a view into the system, not a file on a disk".into());
+        return Err("it is a device or a system interface, not a regular file".into());
     }
     if data.len() > most as u64 {
         return Err(too_large(most));

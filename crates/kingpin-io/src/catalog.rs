@@ -180,32 +180,37 @@ impl Section {
     /// One sentence on its items.
     pub fn doc(self) -> &'static str {
         match self {
-            Section::Body => "Rigid bodies; `ground` is always there besides.",
+            Section::Body => "Rigid bodies; `ground` always exists.",
             Section::Beam => "Beams: slender bodies that bend, twist, shear and stretch.",
-            Section::Cable => "Cables: chains of elements that pull and never push.",
+            Section::Cable => "Cables: chains of tension-only elements.",
             Section::Superelement => {
-                "Superelements: bodies of meshes that deform a little and move as far as they like."
+                "Superelements: flexible bodies with small deformation and large motion, reduced \
+                     from meshes, matrices or beams."
             }
-            Section::Structure => "Structures: sheets and solids of cells that deform as far as they like.",
-            Section::Marker => "Named places, so that several elements can share them.",
-            Section::Joint => "Joints: equations between bodies.",
-            Section::Driver => "Drivers: motions prescribed in time.",
+            Section::Structure => {
+                "Structures: membranes and solids of finite elements with large deformation."
+            }
+            Section::Marker => "Named points with axes, which several elements can share.",
+            Section::Joint => "Joints: constraint equations between bodies.",
+            Section::Driver => "Drivers: prescribed motions.",
             Section::Force => "Forces and torques.",
             Section::Measure => {
-                "Quantities that expressions may use: the value under its name, the rate as `name.rate`."
+                "Measured quantities, which expressions can use: the value by its name, the rate as \
+                     `NAME.rate`."
             }
             Section::State => {
-                "First-order states: numbers with a rate, integrated with the mechanism; expressions use them by name."
+                "First-order states: variables given by their rate and integrated with the \
+                     mechanism; expressions use them by name."
             }
-            Section::Controller => "Controllers: their outputs are used by expressions under their names.",
-            Section::Event => "Events: what happens where a function crosses zero.",
+            Section::Controller => "Controllers: expressions use their outputs by name.",
+            Section::Event => "Events: actions at the zero crossings of functions.",
             Section::Input => {
-                "Inputs: numbers that functions may read and that a program may change between steps."
+                "Inputs: variables that functions can read and that a program can change between steps."
             }
-            Section::Substructure => "Substructures: bodies that are eliminated together.",
-            Section::Road => "Road profiles that tyres run on.",
+            Section::Substructure => "Substructures: groups of bodies that form a sub-domain.",
+            Section::Road => "Road profiles for tyres.",
             Section::Shape => {
-                "Shapes to draw; bodies with a `density` or `material` have their mass of them."
+                "Shapes to draw; they also define the mass of bodies with a `density` or `material`."
             }
         }
     }

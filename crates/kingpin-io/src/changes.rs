@@ -69,11 +69,9 @@ impl Changes {
             };
             if !change.apply(kind, values) {
                 let field = change.field;
-                let message = format!(
-                    "{} `{name}` has no `{field}` of which a component could be changed",
-                    section.word()
-                );
-                let hint = format!("give all of it: `{field} = [...]`");
+                let message =
+                    format!("{} `{name}` has no `{field}` whose components could be changed", section.word());
+                let hint = format!("give the whole vector: `{field} = [...]`");
                 faults.push(Diagnostic::error(change.place, message).maybe_hint(Some(hint)));
             }
         }
@@ -112,7 +110,7 @@ fn is_weighed(values: &FieldValues) -> bool {
 /// Reads the changes of a file that concern items of a walk.
 pub(crate) fn read(context: &Context<'_>, tree: &Table, pass: Pass, build: &mut Build) {
     let Some(node) = tree.get("override") else { return };
-    let form = "write `[override.body.chassis]` and the fields below";
+    let form = "write `[override.body.chassis]` and the fields below it";
     let Data::Table(table) = &node.data else {
         if pass == Pass::Others {
             let message = format!("`override` must be a table, not {}", node.data.noun());
@@ -233,8 +231,8 @@ fn read_part(context: &Context<'_>, kind: &'static ItemKind, table: &str, entry:
     let fields = kind.table(table);
     let Some((_, field)) = fields.iter().find(|(rest, _)| *rest == entry.key) else {
         let keys: Vec<&str> = fields.iter().map(|(rest, _)| *rest).collect();
-        let hint =
-            suggest(&entry.key, keys.clone()).unwrap_or_else(|| format!("it takes {}", listed(keys, "and")));
+        let hint = suggest(&entry.key, keys.clone())
+            .unwrap_or_else(|| format!("its fields are {}", listed(keys, "and")));
         let message = format!("`{table}` has no `{}`", entry.key.escape_debug());
         context.error_hint(entry.key_span, message, Some(hint));
         return None;

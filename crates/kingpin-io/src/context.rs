@@ -89,7 +89,7 @@ impl Context<'_> {
         match self.in_numbers(string, text)? {
             Some(Term::Scalar(text)) => Ok(Some(text)),
             Some(Term::Vector(_)) => {
-                self.error(string, "this is a vector: here a number is needed");
+                self.error(string, "a vector is given where a number is needed");
                 Err(())
             }
             None => Ok(None),

@@ -17,7 +17,7 @@ pub struct Diagnostic {
     pub place: Option<Location>,
     /// A word beside the place; may be empty.
     pub label: String,
-    /// What to do about it.
+    /// Remedy.
     pub hint: Option<String>,
     /// Another place that belongs to it, with a word on why.
     pub related: Option<(Location, String)>,

@@ -74,29 +74,30 @@ const ASSEMBLY: &[Field] = &crate::assembly::FIELDS;
 const FORMS: [(&str, &str, &str); 6] = [
     (
         "assembly",
-        "[[assembly]], a list of model files",
-        "Files that are used several times, each time under a name and at a place of its own: a corner of a car, the leg \
-         of a robot. `include` is an array of files; `parameters = { length = \"2 m\" }` and `points = { foot = [...] }` \
-         give parameters and points of these files other values. Items are called by the name of the assembly, a dot and \
-         their own name: `left.hub`.",
+        "[[assembly]], a section of model files",
+        "Model files that are used several times, each time with its own name and position: a \
+             corner of a car, the leg of a robot. `include` is an array of files; `parameters = { \
+             length = \"2 m\" }` and `points = { foot = [...] }` override parameters and points of \
+             these files. Names of items get the name of the assembly and a dot as a prefix: `left.hub`.",
     ),
     (
         "override",
-        "[override], values of single fields",
-        "`[override.body.chassis]` with `mass = 3` or `com.z = \"10 cm\"` below gives single fields of an item another value \
-         than the file it is described in, an included one or one of an assembly (`[override.body.left.hub]`).",
+        "[override], new values of single fields",
+        "`[override.body.chassis]` with `mass = 3` or `com.z = \"10 cm\"` below changes single \
+             fields of an item of an included file or of an assembly (`[override.body.left.hub]`).",
     ),
     (
         "parameters",
-        "[parameters], numbers by name",
-        "Numbers and expressions that all expressions of the file may use: `width = \"0.9 m\"`, `area = \"width*height\"`. \
-         `--set width=1` gives one another value for a command.",
+        "[parameters], named numbers",
+        "Named numbers and expressions, which all expressions of the file can use: `width = \"0.9 \
+             m\"`, `area = \"width*height\"`. `--set width=1` changes one for a command.",
     ),
     (
         "points",
-        "[points], points and vectors by name",
-        "An array of numbers and expressions, or an expression of other points. A vector can be given as an expression of \
-         points wherever one is expected: `at = \"A + 0.5*(B - A)\"`, `axis = \"B - A\"`. Components are `A.x`, `A.y`, `A.z`.",
+        "[points], named points and vectors",
+        "An array of numbers and expressions, or an expression of other points. All vectors of the \
+             file can be given as expressions of points: `at = \"A + 0.5*(B - A)\"`, `axis = \"B - \
+             A\"`. Components are `A.x`, `A.y`, `A.z`.",
     ),
     (
         "include",
@@ -105,10 +106,11 @@ const FORMS: [(&str, &str, &str); 6] = [
     ),
     (
         "pattern",
-        "[[pattern]], items many times",
-        "Makes items for each value of its `index` (default `i`), `from` (default 1) one number `to` another. It holds lists \
-         of items as the top level does, in whose expressions the index may be used, and in whose names and references \
-         `{i - 1}` stands for the value of the expression in the braces.",
+        "[[pattern]], repeated items",
+        "Repeats items for each value of its `index` (default `i`), from `from` (default 1) to \
+             `to`. It contains lists of items like the top level. Their expressions can use the index; \
+             in names and references, an expression in braces such as `{i - 1}` is replaced by its \
+             value.",
     ),
 ];
 
@@ -149,8 +151,7 @@ fn field_of_all(name: &str) -> Option<Explained> {
         [] => None,
         [(owner, said)] => Some(word(format!("{name}, a field of {owner}"), said)),
         _ => {
-            let text =
-                format!("It means other things in other items; `kingpin explain ITEM.{name}` tells of one.");
+            let text = format!("Its meaning depends on the item: see `kingpin explain ITEM.{name}`.");
             Some(Explained { head: format!("{name}, a field"), text, rows })
         }
     }
@@ -202,7 +203,7 @@ fn word(head: String, text: &str) -> Explained {
 /// A section with types, by its types.
 fn types(section: Section) -> Explained {
     let row = |kind: &ItemKind| (kind.tag.to_string(), paragraphs(kind.doc).join(" "));
-    let head = format!("[[{}]], a list of model files, by the types of its items", section.word());
+    let head = format!("[[{}]], a section of model files, by the types of its items", section.word());
     Explained { head, text: section.doc().into(), rows: section.kinds().iter().map(row).collect() }
 }
 
@@ -256,7 +257,7 @@ impl Owner {
         let of = match self.section {
             None => ", the settings of a run".into(),
             Some(section) if section.has_types() => format!(", a type of [[{}]]", section.word()),
-            Some(_) => ", a list of model files".into(),
+            Some(_) => ", a section of model files".into(),
         };
         let head = format!("{}{of}{}", self.name(), note(self.kind.spaces));
         let (own, others): (Vec<_>, Vec<_>) =

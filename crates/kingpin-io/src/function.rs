@@ -86,7 +86,7 @@ fn called(context: &Context<'_>, name: &str, span: Span) -> Option<Plan> {
     }
     let message = format!("there is no function `{}` here", name.escape_debug());
     let hint = if functions.is_empty() {
-        "functions are given by the program that reads the model, not by a file: write an expression".into()
+        "functions can be defined only by the program that reads the model: write an expression".into()
     } else {
         let names = || functions.keys().map(String::as_str);
         suggest(name, names()).unwrap_or_else(|| format!("there are {}", listed(names(), "and")))
@@ -100,8 +100,9 @@ pub(crate) fn curve(context: &Context<'_>, field: &Field, node: &Node) -> Option
     let Kind::Curve { x, y } = field.kind else { return None };
     let (list, form) = columns(context, field, [("x", x), ("y", y)], node)?;
     if form.join == Join::Step {
-        let message = format!("`{}` cannot jump: steps are for functions of time", field.name);
-        context.error_hint(node.span, message, Some("choose `join = \"linear\"`, or leave it out".into()));
+        let message =
+            format!("`{}` cannot have jumps: step interpolation is for functions of time", field.name);
+        context.error_hint(node.span, message, Some("choose `join = \"linear\"`, or omit it".into()));
         return None;
     }
     let shape = Shape::Curve(form);
@@ -205,7 +206,7 @@ fn written_out(
     if first.len() != second.len() {
         let (a, b) = (first.len(), second.len());
         let message =
-            format!("`{}` has {a} numbers and `{}` has {b}: they must be as many", keys[0], keys[1]);
+            format!("`{}` has {a} numbers and `{}` has {b}: the numbers must be equal", keys[0], keys[1]);
         context.error(node.span, message);
         return None;
     }
@@ -293,8 +294,8 @@ fn warn_of_variables(context: &Context<'_>, signature: Signature, piece: Piece<'
         let variable = signature.variables.iter().any(|(variable, _)| *variable == name);
         if let Some(what) = context.known.hidden_by_variable(name).filter(|_| variable) {
             let message =
-                format!("`{name}` is the variable of this function here, not the {what} of that name");
-            let hint = format!("give the {what} another name");
+                format!("`{name}` is the variable of this function, which hides the {what} of the same name");
+            let hint = format!("rename the {what}");
             context.push(
                 Diagnostic::warning(
                     "hidden-by-variable",

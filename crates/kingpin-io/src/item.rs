@@ -103,7 +103,7 @@ impl<'a> ItemPlan<'a> {
             let Some((_, field)) = fields.iter().find(|(rest, _)| *rest == own.key) else {
                 let keys: Vec<&str> = fields.iter().map(|(rest, _)| *rest).collect();
                 let hint = suggest(&own.key, keys.clone())
-                    .unwrap_or_else(|| format!("it takes {}", listed(keys, "and")));
+                    .unwrap_or_else(|| format!("its fields are {}", listed(keys, "and")));
                 let message = format!("`{}` has no `{}`", entry.key, own.key.escape_debug());
                 self.context.error_hint(own.key_span, message, Some(hint));
                 self.failed = true;
@@ -334,7 +334,7 @@ fn unknown_key(context: &Context<'_>, section: Section, kind: &ItemKind, entry: 
     let hint = match (parts.first(), suggest(&entry.key, keys.clone())) {
         (Some(first), _) => {
             format!(
-                "write a table: `{} = {{ {first} = ... }}`; it takes {}",
+                "write a table: `{} = {{ {first} = ... }}`; its fields are {}",
                 entry.key,
                 listed(parts.clone(), "and")
             )
@@ -344,7 +344,7 @@ fn unknown_key(context: &Context<'_>, section: Section, kind: &ItemKind, entry: 
         }
         (None, Some(hint)) => hint,
         (None, None) if !others.is_empty() => format!("it is a field of {}", listed(others, "and")),
-        (None, None) => format!("it takes {}", listed(keys, "and")),
+        (None, None) => format!("its fields are {}", listed(keys, "and")),
     };
     let message = format!("{} has no field `{}`", described(section, kind), entry.key.escape_debug());
     context.error_hint(entry.key_span, message, Some(hint));
@@ -356,7 +356,7 @@ fn unknown_coordinate(context: &Context<'_>, kind: &ItemKind, entry: &Entry) {
         kind.fields.iter().filter(|(part, field)| *part == catalog::Part::Start && field.name != "tree");
     let own: Vec<&str> = own.map(|(_, field)| field.name).collect();
     let hint = match own.is_empty() {
-        true => "coordinates can be given only of joints that can carry a body from another".to_string(),
+        true => "only joints that can be part of the spanning tree have initial coordinates".to_string(),
         false => format!("its coordinates and rates are {}", listed(own, "and")),
     };
     let message =

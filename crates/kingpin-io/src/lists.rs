@@ -45,7 +45,8 @@ pub(crate) fn matrix_rows(context: &Context<'_>, field: &Field, node: &Node) -> 
     let rows = rows.into_iter().collect::<Option<Vec<_>>>()?;
     let count = rows.first().map_or(0, Vec::len);
     if let Some(k) = rows.iter().position(|row| row.len() != count) {
-        let message = format!("this row of `{name}` has {} numbers, the first has {count}", rows[k].len());
+        let message =
+            format!("this row of `{name}` has {} numbers, but the first has {count}", rows[k].len());
         context.error(items[k].span, message);
         return None;
     }
@@ -61,7 +62,7 @@ pub(crate) fn rows(x: &[f64], count: usize) -> Value {
 pub(crate) fn places(context: &Context<'_>, field: &Field, node: &Node) -> Option<(Vec<String>, Numbers)> {
     let name = field.name;
     let Data::Table(table) = &node.data else {
-        let message = format!("`{name}` must be a table of places, not {}", node.data.noun());
+        let message = format!("`{name}` must be a table of positions, not {}", node.data.noun());
         context.error_hint(node.span, message, Some(format!("write `{name} = {{ mid = 0.5 }}`")));
         return None;
     };
@@ -101,14 +102,14 @@ fn whole_numbers(
     form: impl Fn() -> Option<String>,
 ) -> Option<Vec<usize>> {
     let Data::Array(items) = &node.data else {
-        let message = format!("`{name}` must be an array of whole numbers, not {}", node.data.noun());
+        let message = format!("`{name}` must be an array of integers, not {}", node.data.noun());
         context.error_hint(node.span, message, form());
         return None;
     };
     let whole = |item: &Node| match item.data {
         Data::Integer(k) if k >= 1 => Some(k as usize),
         _ => {
-            context.error(item.span, "this must be a whole number, 1 or more");
+            context.error(item.span, "this must be an integer of 1 or more");
             None
         }
     };
@@ -145,7 +146,8 @@ pub(crate) fn section(
     let stations = list.len();
     if items.len() != stations || stations < 2 {
         let message = format!(
-            "`x` has {stations} stations and `value` has {} matrices: they must be as many, two or more",
+            "`x` has {stations} stations and `value` has {} matrices: the numbers must be equal, \
+                 and at least 2",
             items.len()
         );
         context.error(node.span, message);
@@ -155,7 +157,7 @@ pub(crate) fn section(
         items.iter().map(|item| one_matrix(context, field, units, item)).collect();
     let matrices = matrices.into_iter().collect::<Option<Vec<_>>>()?;
     if let Some(k) = matrices.iter().position(|own| own.len() != matrices[0].len()) {
-        let message = "here are diagonals beside rows: all stations must give the same";
+        let message = "diagonals and full matrices are mixed: all stations must use the same form";
         context.error(items[k].span, message);
         return None;
     }

@@ -241,7 +241,7 @@ impl Files {
         if let Some(start) = self.open.iter().position(|(open, _)| *open == identity) {
             let mut circle: Vec<&str> = self.open[start..].iter().map(|(_, name)| name.as_str()).collect();
             circle.push(&self.open[start].1);
-            return Err(format!("files include each other in a circle: {}", circle.join(" -> ")));
+            return Err(format!("files include each other in a cycle: {}", circle.join(" -> ")));
         }
         if self.seen.contains(&identity) {
             return Ok(());
@@ -252,7 +252,7 @@ impl Files {
             ));
         }
         if self.sources.len() >= MAX_FILES {
-            return Err(format!("cannot include `{shown}`: a model consists of {MAX_FILES} files at most"));
+            return Err(format!("cannot include `{shown}`: a model can have at most {MAX_FILES} files"));
         }
         let content = self.shelf.text_of(&path).map_err(|why| format!("cannot include `{shown}`: {why}"))?;
         let includer = self.sources.get(file as usize).map_or("", |source| source.name.as_str());

@@ -39,7 +39,9 @@ pub(crate) fn mesh_of(name: &str, text: &str) -> Result<Mesh, MeshFault> {
         Some("inp") => abaqus(text),
         _ => {
             let message = format!("`{shown}` is neither a `.msh` nor an `.inp` file");
-            return Err(MeshFault::new("mesh", message).hint("meshes are files of Gmsh, Abaqus or CalculiX"));
+            return Err(
+                MeshFault::new("mesh", message).hint("meshes must be files of Gmsh, Abaqus or CalculiX")
+            );
         }
     };
     read.map_err(|error| MeshFault::new("mesh", format!("`{shown}`: {error}")))

@@ -69,10 +69,13 @@ fn warn_of_degrees(context: &Context<'_>, field: &str, node: &Node, placed: &Pla
         return;
     }
     let turns = x.abs() / std::f64::consts::TAU;
-    let message = format!("`{field}` is {x} rad, which is {turns:.1} turns: plain numbers are radians");
+    let message =
+        format!("`{field}` is {x} rad, or {turns:.1} revolutions: numbers without a unit are in radians");
     let warning = Diagnostic::warning("angle-without-unit", context.at(placed.span), message);
-    context
-        .push(warning.hint(format!("for degrees write `\"{x} deg\"`, and `\"{x} rad\"` if it is meant so")));
+    context.push(
+        warning
+            .hint(format!("for degrees write `\"{x} deg\"`; if radians are intended, write `\"{x} rad\"`")),
+    );
 }
 
 /// Whole numbers of radians from here on are suspicious.
@@ -149,7 +152,7 @@ pub(crate) fn check_unit(
     let what = if piece.made { "this".into() } else { shown(piece.text) };
     let message = format!("`{field}` expects {}, but {what} is {found}", needed.noun());
     let hint = error.hint.unwrap_or_else(|| match needed.is_pure() {
-        true => "write a plain number, or a quotient of quantities of one kind".into(),
+        true => "write a pure number, or a quotient of quantities of the same kind".into(),
         false => format!("write a quantity in `{needed}` or a unit of the same kind"),
     });
     context.error_hint(piece.place(context.text, 0..piece.text.len()), message, Some(hint));

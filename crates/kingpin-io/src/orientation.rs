@@ -45,7 +45,7 @@ fn form(context: &Context<'_>, field: &Field, table: &Table, node: &Node) -> Opt
             let parameters = table.get("euler_parameters")?;
             let list = numbers(context, "euler_parameters", "", parameters)?;
             if list.len() != 4 {
-                let message = format!("`euler_parameters` are four numbers, but {} are given", list.len());
+                let message = format!("`euler_parameters` needs four numbers, but {} are given", list.len());
                 context.error(parameters.span, message);
                 return None;
             }
@@ -66,7 +66,7 @@ fn form(context: &Context<'_>, field: &Field, table: &Table, node: &Node) -> Opt
             Some((Shape::Axes(axis_number(first)?, axis_number(second)?), list))
         }
         _ => {
-            let message = format!("`{}` is not given in one of the possible ways", field.name);
+            let message = format!("`{}` is not in one of the supported forms", field.name);
             context.error_hint(node.span, message, Some(FORMS.into()));
             None
         }

@@ -185,7 +185,7 @@ pub(crate) fn resolve_within(
 pub(crate) fn unused_settings(settings: &[Setting], report: &mut Report) {
     for setting in settings.iter().filter(|setting| !setting.used.get()) {
         let message = format!("the model has no parameter `{}`", setting.name.escape_debug());
-        let hint = "a parameter of an assembly is called by the name of the assembly, a dot and its own";
+        let hint = "a parameter of an assembly is written ASSEMBLY.PARAMETER";
         report.push(Diagnostic::error(setting.key, message).hint(hint));
     }
 }
@@ -232,14 +232,14 @@ fn apply(
     files.sources.push(SourceFile { name: "--set".into(), text: assignment.into() });
     let at = |start: usize, end: usize| Location { file, span: Span::new(start, end) };
     let Some(equals) = assignment.find('=') else {
-        let message = format!("`{}` is no assignment", assignment.escape_debug());
+        let message = format!("`{}` is not an assignment", assignment.escape_debug());
         report.push(Diagnostic::error(at(0, assignment.len()), message).hint("write `--set name=value`"));
         return;
     };
     let (name, value) = (assignment[..equals].trim(), &assignment[equals + 1..]);
     let (key, place) = (at(0, equals), at(equals + 1, assignment.len()));
     if value.trim().is_empty() {
-        report.push(Diagnostic::error(place, format!("no value is given for `{}`", name.escape_debug())));
+        report.push(Diagnostic::error(place, format!("`{}` has no value", name.escape_debug())));
         return;
     }
     match definitions.iter_mut().find(|definition| definition.name == name) {

@@ -183,7 +183,7 @@ impl<'a> Pattern<'a> {
         let to = match table.get("to") {
             Some(node) => bound(own, "to", node),
             None => {
-                own.error(node.span, "this pattern lacks `to`, the last value of its index");
+                own.error(node.span, "this pattern needs `to`, the last value of its index");
                 None
             }
         };
@@ -213,8 +213,7 @@ impl<'a> Pattern<'a> {
         // one less than the first says that there shall be none
         if to < from.saturating_sub(1) && !self.quiet {
             let which = self.context.for_indices(indices);
-            let message =
-                format!("this pattern makes nothing: its index would go from {from} to {to}{which}");
+            let message = format!("this pattern is empty: its index goes from {from} to {to}{which}");
             self.context.push(Diagnostic::warning("empty-pattern", self.context.at(self.to.1), message));
         }
         for index in from..=to {
@@ -284,7 +283,7 @@ impl<'a> Pattern<'a> {
         let known = value.is_nan() && self.context.known.faulty;
         if !known && !self.quiet {
             let which = self.context.for_indices(indices);
-            let message = format!("`{name}` must be a whole number, but is {}{which}", plain(value));
+            let message = format!("`{name}` must be an integer, but is {}{which}", plain(value));
             self.context.error(*span, message);
         }
         None
@@ -369,14 +368,15 @@ pub(crate) fn expand_all(blocks: &[Block<'_>], expansion: &mut Expansion) {
             Ok(items) if limit < most => {
                 let gigabytes = |items: usize| (items as u64).saturating_mul(BYTES) as f64 / 1e9;
                 format!(
-                    "patterns make {items} items, which need about {:.1} GB of memory: {:.1} GB can be had",
+                    "patterns give {items} items, which need about {:.1} GB of memory, but {:.1} GB \
+                         are available",
                     gigabytes(items),
                     gigabytes(limit)
                 )
             }
-            _ => format!("patterns make more than {most} items"),
+            _ => format!("patterns give more than {most} items"),
         };
-        context.error_hint(header, message, Some("are the bounds of this one right?".into()));
+        context.error_hint(header, message, Some("check the bounds of this one".into()));
     }
     expansion.full = true;
     expansion.incomplete = true;
@@ -411,7 +411,7 @@ fn unknown_keys(context: &Context<'_>, table: &Table) -> bool {
     let mut good = true;
     for entry in table.entries.iter().filter(|entry| !keys.contains(&entry.key.as_str())) {
         let message = format!("a pattern has no `{}`", entry.key.escape_debug());
-        let all = || format!("it takes {}", listed(keys.clone(), "and"));
+        let all = || format!("its fields are {}", listed(keys.clone(), "and"));
         let hint = suggest(&entry.key, keys.clone()).unwrap_or_else(all);
         context.error_hint(entry.key_span, message, Some(hint));
         good = false;
@@ -424,10 +424,8 @@ fn index_name<'t>(context: &Context<'_>, table: &'t Table) -> Option<&'t str> {
     let Some(node) = table.get("index") else {
         if context.is_index("i") {
             let span = table.get("to").map_or(Span::default(), |node| node.span);
-            context.error(
-                span,
-                "the index `i` belongs to the pattern around this one; give this one an `index`",
-            );
+            context
+                .error(span, "the index `i` belongs to the enclosing pattern; give this one its own `index`");
             return None;
         }
         return Some("i");
@@ -437,9 +435,9 @@ fn index_name<'t>(context: &Context<'_>, table: &'t Table) -> Option<&'t str> {
         return None;
     };
     let complaint = if !is_identifier(name) || name.contains('.') {
-        "is no name that expressions can use"
+        "is not an identifier"
     } else if context.is_index(name) {
-        "is already the index of the pattern around this one"
+        "is already the index of the enclosing pattern"
     } else if is_variable(name) {
         "is a variable of functions and cannot be an index"
     } else {

@@ -147,7 +147,7 @@ fn text(context: &Context<'_>, field: &Field, node: &Node) -> Option<Value> {
     let text = string(context, field, node)?;
     // terminals obey some of them
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-        context.error(node.span, format!("`{}` must not hold control characters", field.name));
+        context.error(node.span, format!("`{}` must not contain control characters", field.name));
         return None;
     }
     Some(Value::Text(text.into()))
@@ -172,9 +172,9 @@ fn accept_name(context: &Context<'_>, field: &str, span: Span, name: String) -> 
     let complaint = if name.trim().is_empty() {
         "must not be empty".to_string()
     } else if name.chars().any(char::is_control) {
-        "must not hold control characters".into()
+        "must not contain control characters".into()
     } else if let Some(c) = name.chars().find(|&c| is_invisible(c)) {
-        format!("must not hold invisible characters, but there is a U+{:04X}", c as u32)
+        format!("must not contain invisible characters, but contains U+{:04X}", c as u32)
     } else if name.trim() != name {
         "must not begin or end with a space".into()
     } else if name.len() > LONGEST_NAME {

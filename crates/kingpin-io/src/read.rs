@@ -42,10 +42,15 @@ pub struct Loaded {
 
 /// The keys at the top of a model file that hold a value.
 pub(crate) const TOP: [Field; 4] = [
-    top("name", Kind::Text, " Its name; without one, that of the file.\n", ""),
-    top("description", Kind::Text, " A sentence or two.\n", ""),
-    top("space", Kind::Choice(SPACES), " Whether bodies move in the x-y plane or in space.\n", "\"spatial\""),
-    top("gravity", Kind::Vector("m/s^2"), " Acceleration of free fall.\n", "[0, 0, 0]"),
+    top("name", Kind::Text, " Name of the model; default: the name of the file.\n", ""),
+    top("description", Kind::Text, " Description, one or two sentences.\n", ""),
+    top(
+        "space",
+        Kind::Choice(SPACES),
+        " Planar (bodies move in the x-y plane) or spatial model.\n",
+        "\"spatial\"",
+    ),
+    top("gravity", Kind::Vector("m/s^2"), " Gravitational acceleration.\n", "[0, 0, 0]"),
 ];
 
 /// The words for planar and spatial models.
@@ -116,7 +121,7 @@ fn models_beside(path: &Path) -> String {
     let wanted = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let near = suggest(&wanted, names.iter().map(String::as_str));
     near.unwrap_or_else(|| match names.as_slice() {
-        [] => "check the path; `kingpin new NAME` writes a model to begin with".into(),
+        [] => "check the path; `kingpin new NAME` writes a new model".into(),
         [.., last] if names.len() <= 5 && !last.is_empty() => {
             format!(
                 "there {} {}",
@@ -124,7 +129,7 @@ fn models_beside(path: &Path) -> String {
                 listed(names.iter().map(String::as_str), "and")
             )
         }
-        _ => format!("check the path; the folder has {} other model files", names.len()),
+        _ => format!("check the path; the folder contains {} other model files", names.len()),
     })
 }
 
@@ -284,7 +289,7 @@ impl<'a> Reading<'a> {
         for (key, entry) in outer.map(|entry| (entry.key.to_string(), entry)).chain(inner) {
             let Some(field) = simulation().field(Part::Own, &key) else {
                 let keys: Vec<&str> = simulation().fields.iter().map(|(_, field)| field.name).collect();
-                let all = || format!("they are {}", listed(keys.clone(), "and"));
+                let all = || format!("the settings are {}", listed(keys.clone(), "and"));
                 let hint = advice_on(elsewhere::Place::Setting, &key)
                     .map(String::from)
                     .or_else(|| suggest(&key, keys.clone()))
@@ -387,7 +392,7 @@ fn doubtful_names(model: &Model, known: &Known) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (subject, what, name) in measures.chain(events) {
         if known.parameters().contains(name) {
-            let message = format!("the {what} `{name}` hides the parameter of the same name in functions");
+            let message = format!("in functions, the {what} `{name}` hides the parameter of the same name");
             findings.push(Finding::warning("hidden-parameter", subject.clone(), "name", message));
         }
         let taken = |other: &str| model.measures.iter().any(|measure| measure.name == other);
@@ -423,7 +428,7 @@ fn units_of_parameters(known: &Known, places: &HashMap<String, Location>, report
             report.push(error.related(first.place, format!("`{}` needs {}", first.field, needed.noun())));
         } else {
             for own in wrong {
-                report.relate(own.place, place, &format!("`{name}` is {}, given here", own.own.noun()));
+                report.relate(own.place, place, &format!("`{name}` is {}, as given here", own.own.noun()));
             }
         }
     }
@@ -443,7 +448,7 @@ fn misplaced(key: &str) -> Option<String> {
         return Some(format!("write `[[{section}]]` with `type = \"{tag}\"`"));
     }
     let setting = simulation().field(Part::Own, key).is_some();
-    setting.then(|| format!("write it below `[simulation]`: `{key}` is a setting of runs"))
+    setting.then(|| format!("write it below `[simulation]`: `{key}` is a simulation setting"))
 }
 
 /// The first of the lists whose items have a field.

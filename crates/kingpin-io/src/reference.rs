@@ -12,79 +12,81 @@ use kingpin::model::{Ends, Fitting, Space, Start};
 use std::fmt::Write;
 
 /// How expressions are read.
-const EXPRESSIONS: &str = "\n## Expressions\n\n\
-    Operators are `+ - * / ^`, comparisons, `&& || !`. A name right behind a number \
-    or a closing parenthesis is a unit: `2 m`, `(a + b) mm`, `-5 deg`. The unit goes on behind `*` or `/` as long as \
-    the names there are units, each perhaps with a whole exponent: `100 N/m`, `10 m/s^2`, `5 N*m*s/rad`. \
-    Everywhere else a name is a parameter, an index, a variable or a measure: `2*m`, `k*1 m`, `1/s`, `100 N/m*x`.\n\n\
-    What follows a number does not depend on the names in the file: with a parameter `m`, `100 N/m` is still a \
-    stiffness. But a parameter, index or measure that has the name of a unit is warned of, and where a unit and \
-    such a name could both be meant, the expression is an error that shows both readings: if there are spaces in \
-    the unit (`5 N * s`), or if it is no kind of quantity that has a name (`2 kg*g`, `3 N/s`). \
-    Parentheses make a name of it: `2 kg*(g)`, `100 N/(m)`.\n";
+const EXPRESSIONS: &str = "\n## Expressions\n\nThe operators are `+ - * / ^`, comparisons, `&& || !`. A name directly after a \
+     number or a closing parenthesis is a unit: `2 m`, `(a + b) mm`, `-5 deg`. The unit continues after \
+     `*` or `/` as long as names are units, optionally with an integer exponent: `100 N/m`, `10 m/s^2`, \
+     `5 N*m*s/rad`. In all other places a name is a parameter, an index, a variable or a measure: \
+     `2*m`, `k*1 m`, `1/s`, `100 N/m*x`.\n\nThe meaning after a number does not depend on the names in \
+     the file: with a parameter `m`, `100 N/m` is still a stiffness. A parameter, index or measure with \
+     the name of a unit causes a warning. If both readings are possible, the expression is an error \
+     that shows both: if the unit contains spaces (`5 N * s`), or if it is not the unit of a known \
+     quantity (`2 kg*g`, `3 N/s`). Parentheses select the name: `2 kg*(g)`, `100 N/(m)`.\n";
 
 /// What assemblies are, before and behind their fields.
 const ASSEMBLIES: [&str; 2] = [
-    "\n## `[[assembly]]`\n\n\
-    Files that are used several times, each time under a name and at a place of its own: a corner of a car, the leg of \
-    a robot. `include` is an array of files, as at the top; `parameters = { length = \"2 m\" }` and \
-    `points = { foot = [...] }` give parameters and points of these files other values, in which those of the model \
-    may be used. It may stand in a pattern: `name = \"leg{i}\"`.\n\n",
-    "\nItems are called by the name of the assembly, a dot and their own name: `left.hub`. In the files of an assembly, \
-    names mean its own items, parameters, points and measures first, and those of the model around it else, so a corner \
-    may be joined to `chassis`. On the command line, `--set left.length=2` sets a parameter of an assembly. Name, \
-    description, gravity and simulation of its files count only where they are read by themselves.\n\n\
-    The files describe the assembly about an origin and axes of their own: `mirror` reflects it there, then \
-    `orientation` (or `angle`) turns it and `position` moves it. All that is said in global axes (`position`, `at`, \
-    `axis`, `velocity`, global markers, directions of forces, places on `ground`) goes along; what is said in the axes \
-    of a body of the assembly stays. Coordinates that drivers, measures and joints name (`coordinate = \"z\"`), `fixed`, \
-    roads and gravity are those of the model. Places on a body outside of the assembly are given by `at1` or `at2`, \
-    for its axes do not know where the assembly stands.\n\n\
-    In a mirror image, positions and directions are reflected, centres of mass, points and products of inertia in the \
-    axes of bodies change sign along the mirrored axis, and bodies are turned such that these axes are right-handed \
-    again. Axes of rotation are pseudo-vectors: the mirror image of a hinge turns by the same angle, so that drivers, \
-    springs and stops keep their numbers, as do displacements along the axis of a joint that slides. Where a joint both \
-    turns and slides (`cylindrical`, `screw`), the angle keeps its sense and the displacement changes its sign; a screw \
-    becomes left-handed. In planar models angles change their sense. Beams, superelements and structures cannot be \
-    mirrored.\n\n\
-    ## `[override]`\n\n\
-    `[override.body.chassis]` with `mass = 3` or `com.z = \"10 cm\"` below gives single fields of an item another value than \
-    the file it is described in, an included one or one of an assembly (`[override.body.left.hub]`). What it says is in \
-    the axes of the model, wherever the assembly stands.\n",
+    "\n## `[[assembly]]`\n\nModel files that are used several times, each time with its own name \
+         and position: a corner of a car, the leg of a robot. `include` is an array of files, as at the \
+         top; `parameters = { length = \"2 m\" }` and `points = { foot = [...] }` override parameters \
+         and points of these files, with expressions of those of the model. An assembly can be part of \
+         a pattern: `name = \"leg{i}\"`.\n\n",
+    "\nItems are called by the name of the assembly, a dot and their own name: `left.hub`. In the \
+         files of an assembly, names mean its own items, parameters, points and measures first, and \
+         those of the model around it else, so a corner may be joined to `chassis`. On the command \
+         line, `--set left.length=2` sets a parameter of an assembly. Name, description, gravity and \
+         simulation of its files count only where they are read by themselves.\n\nThe files describe \
+         the assembly about an origin and axes of their own: `mirror` reflects it there, then \
+         `orientation` (or `angle`) turns it and `position` moves it. All that is said in global axes \
+         (`position`, `at`, `axis`, `velocity`, global markers, directions of forces, places on \
+         `ground`) goes along; what is said in the axes of a body of the assembly stays. Coordinates \
+         that drivers, measures and joints name (`coordinate = \"z\"`), `fixed`, roads and gravity are \
+         those of the model. Places on a body outside of the assembly are given by `at1` or `at2`, for \
+         its axes do not know where the assembly stands.\n\nIn a mirror image, positions and directions \
+         are reflected, centres of mass, points and products of inertia in the axes of bodies change \
+         sign along the mirrored axis, and bodies are turned such that these axes are right-handed \
+         again. Axes of rotation are pseudo-vectors: the mirror image of a hinge turns by the same \
+         angle, so that drivers, springs and stops keep their numbers, as do displacements along the \
+         axis of a joint that slides. Where a joint both turns and slides (`cylindrical`, `screw`), the \
+         angle keeps its sense and the displacement changes its sign; a screw becomes left-handed. In \
+         planar models angles change their sense. Beams, superelements and structures cannot be \
+         mirrored.\n\n## `[override]`\n\n`[override.body.chassis]` with `mass = 3` or `com.z = \"10 \
+         cm\"` below changes single fields of an item of an included file or of an assembly \
+         (`[override.body.left.hub]`). What it says is in the axes of the model, wherever the assembly \
+         stands.\n",
 ];
 
 /// A page that lists every section, kind and field of model files, with units, defaults and meaning.
 pub fn reference_markdown() -> String {
     let mut page = String::from(
-        "# Model files: reference\n\n\
-         Numbers are in SI units, or strings with an expression of parameters, perhaps with units: `\"L/2\"`, \
-         `\"12 kN/mm\"`. Vectors have two numbers in planar models and three in spatial ones.\n\n\
-         ## Top level\n\n",
+        "# Model files: reference\n\nNumbers are in SI units, or strings with an expression of \
+             parameters, optionally with units: `\"L/2\"`, `\"12 kN/mm\"`. Vectors have two numbers in \
+             planar models and three in spatial ones.\n\n## Top level\n\n",
     );
     table(&mut page, TOP.iter().map(|field| (field, field.default.to_string())));
     page.push_str(
         "\n`include` is an array of model files, relative to the file; their items come first. \
-         `[parameters]` holds numbers and expressions by name. `[[pattern]]` makes items for each value of its \
-         `index` (default `i`), `from` (default 1) one number `to` another; it holds lists of items as the top \
-         level does, in whose expressions the index may be used, and in whose names and references `{i - 1}` \
-         stands for the value of the expression in the braces. `[[assembly]]` uses files several times, see below.\n\n\
-         `[ranges]` says between which values the page of `kingpin view` moves parameters, such as \
-         `spring = [\"10 kN/m\", \"40 kN/m\"]`, or with a step: `cells = [4, 40, 1]`. It binds nothing else: `--set` and \
-         studies take any value.\n\n\
-         `[points]` holds points and vectors by name: an array of numbers and expressions, or an expression of other \
-         points. A vector can be given as an expression of points wherever one is expected: `at = \"A + 0.5*(B - A)\"`, \
-         `axis = \"B - A\"`. Components are `A.x`, `A.y`, `A.z`; vectors are added, and multiplied and divided by \
-         numbers.\n\n\
-         A function may be a table `{ t = [...], value = [...] }` of its first variable, joined by a monotone cubic. \
-         Tables and curves may have `join`: `\"monotone\"`, `\"spline\"` (a cubic spline, whose curvature is \
-         continuous), `\"linear\"`, or `\"step\"` (each value holds until the next; not for curves). They may have \
-         `ends`: the slopes at their first and last point, or `\"natural\"` for ends that are not bent, and of \
-         splines `\"not-a-knot\"` or `\"periodic\"`; without it the slopes are those of the parabolas through the \
-         three outermost points, and splines are not-a-knot.\n\n\
-         The columns may stand in a file: `{ file = \"lift.csv\", t = \"time\", value = \"lift.stroke\" }`, relative to \
-         the file that names it. Its first line holds the names of the columns, each perhaps with a unit in brackets \
-         (`stroke [mm]`); commas, semicolons or tabulators separate cells, and lines that begin with `#` are left out. \
-         Without a name the first column is meant, and of two the second. Results of runs are such files.\n",
+             `[parameters]` holds numbers and expressions by name. `[[pattern]]` repeats items for each \
+             value of its `index` (default `i`), from `from` (default 1) to `to`; it contains lists of \
+             items like the top level. Their expressions can use the index; in names and references, an \
+             expression in braces such as `{i - 1}` is replaced by its value. `[[assembly]]` uses files \
+             several times, see below.\n\n`[ranges]` defines the ranges of the sliders on the page of \
+             `kingpin view`, such as `spring = [\"10 kN/m\", \"40 kN/m\"]`, or with a step: `cells = \
+             [4, 40, 1]`. It has no other effect: `--set` and studies accept all values.\n\n`[points]` \
+             holds points and vectors by name: an array of numbers and expressions, or an expression of \
+             other points. All vectors can be given as expressions of points: `at = \"A + 0.5*(B - \
+             A)\"`, `axis = \"B - A\"`. Components are `A.x`, `A.y`, `A.z`; vectors can be added, and \
+             multiplied or divided by numbers.\n\nA function can be a table `{ t = [...], value = [...] \
+             }` of its first variable, interpolated by a monotone cubic. Tables and curves accept \
+             `join`: `\"monotone\"`, `\"spline\"` (a cubic spline, whose curvature is continuous), \
+             `\"linear\"`, or `\"step\"` (each value is used until the next; not for curves). They \
+             accept `ends`: the slopes at the first and last point, or `\"natural\"` for zero \
+             curvature, and for splines also `\"not-a-knot\"` or `\"periodic\"`; by default the slopes \
+             are those of the parabolas through the three outermost points, and splines are \
+             not-a-knot.\n\nThe columns can be read from a file: `{ file = \"lift.csv\", t = \"time\", \
+             value = \"lift.stroke\" }`, relative to the file that names it. Its first line contains \
+             the names of the columns, optionally with a unit in brackets (`stroke [mm]`); cells are \
+             separated by commas, semicolons or tabs, and lines that begin with `#` are ignored. By \
+             default the first column is the variable, and the second of two columns the value. \
+             Exported results of runs are such files.\n",
     );
     page.push_str(EXPRESSIONS);
     functions(&mut page);
@@ -94,7 +96,7 @@ pub fn reference_markdown() -> String {
     page.push_str(ASSEMBLIES[0]);
     table(&mut page, crate::assembly::FIELDS.iter().map(|field| (field, field.default.to_string())));
     page.push_str(ASSEMBLIES[1]);
-    page.push_str("\n## Materials\n\nWhat `material` of a body may be, by density in kg/m^3: ");
+    page.push_str("\n## Materials\n\nValues of `material` of a body, with densities in kg/m^3: ");
     let materials = MATERIALS.iter().map(|material| format!("`{}` {}", material.name, material.density));
     let _ = writeln!(page, "{}.", materials.collect::<Vec<_>>().join(", "));
     page.push_str("\n## `[simulation]`\n\n");
@@ -213,7 +215,7 @@ pub(crate) fn holds(field: &Field) -> String {
         Kind::Refer(target) => format!("name of a {}", target.word()),
         Kind::Text => "text".into(),
         Kind::Flag => "`true` or `false`".into(),
-        Kind::Count => "whole number ≥ 1".into(),
+        Kind::Count => "integer ≥ 1".into(),
         Kind::Number(u) => format!("number{range}{}", unit(u)),
         Kind::Vector(u) => format!("vector{range}{}", unit(u)),
         Kind::Direction => "direction".into(),
@@ -237,7 +239,7 @@ pub(crate) fn holds(field: &Field) -> String {
         Kind::Path(u) => format!("points{}", unit(u)),
         Kind::Places => "`{ name = number, ... }`".into(),
         Kind::Sets => "`{ name = [number, ...], ... }`".into(),
-        Kind::Counts => "whole numbers ≥ 1".into(),
+        Kind::Counts => "integers ≥ 1".into(),
         Kind::Section([force, both, moment]) => {
             let table = "or `{ x = [...], value = [...] }` of such";
             format!("6 or 6 × 6 numbers (planar 3 or 3 × 3), {force}, {both} and {moment}, {table}")

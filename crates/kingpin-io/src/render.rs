@@ -60,7 +60,7 @@ fn block(diagnostic: &Diagnostic, files: &[Lines<'_>], renderer: &Renderer) -> S
     if diagnostic.repeats > 0 {
         let of =
             if diagnostic.assembly.is_some() { "other assemblies or patterns" } else { "the same pattern" };
-        let more = format!("{} more like this from {of}", diagnostic.repeats);
+        let more = format!("{} more messages like this from {of}", diagnostic.repeats);
         group = group.element(Level::NOTE.message(more));
     }
     renderer.render(&[group])

@@ -23,14 +23,15 @@ pub fn schema() -> Json {
     properties.insert(
         "include".into(),
         json!({
-            "description": "Model files whose items come before those of this file, relative to this file.",
+            "description": "Model files to include, relative to this file; their items come before those of this \
+                 file.",
             "type": "array", "items": { "type": "string" },
         }),
     );
     properties.insert(
         "parameters".into(),
         json!({
-            "description": "Numbers and expressions that expressions may use by name.",
+            "description": "Named numbers and expressions, which expressions can use.",
             "type": "object",
             "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
             "additionalProperties": { "$ref": "#/$defs/number" },
@@ -39,7 +40,8 @@ pub fn schema() -> Json {
     properties.insert(
         "points".into(),
         json!({
-            "description": "Points and vectors that expressions may use by name, and their components as `A.x`.",
+            "description": "Named points and vectors, which expressions can use; their components are written \
+                 `A.x`.",
             "type": "object",
             "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
             "additionalProperties": point(),
@@ -47,12 +49,15 @@ pub fn schema() -> Json {
     );
     properties.insert("ranges".into(), ranges());
     properties.insert("assembly".into(), assemblies());
-    properties.insert("override".into(), json!({
-        "description": "Fields of items that have another value than the file they are described in gives them: \
-            `[override.body.chassis]`. Components of vectors are said as `com.z`.",
-        "type": "object",
-        "additionalProperties": { "type": "object", "additionalProperties": { "type": "object" } },
-    }));
+    properties.insert(
+        "override".into(),
+        json!({
+            "description": "New values of single fields of items of included files or assemblies: \
+                 `[override.body.chassis]`. Components of vectors are written `com.z`.",
+            "type": "object",
+            "additionalProperties": { "type": "object", "additionalProperties": { "type": "object" } },
+        }),
+    );
     properties.extend(sections());
     properties.insert("simulation".into(), item_schema(catalog::simulation()));
     properties.insert("pattern".into(), patterns());
@@ -69,8 +74,8 @@ pub fn schema() -> Json {
 /// Between which values parameters are moved.
 fn ranges() -> Json {
     json!({
-        "description": "Between which values the page of `kingpin view` moves parameters: `[least, greatest]`, or with a \
-            step behind them.",
+        "description": "Ranges of the sliders for parameters on the page of `kingpin view`: `[minimum, maximum]` \
+             or `[minimum, maximum, step]`.",
         "type": "object",
         "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
         "additionalProperties": {
@@ -90,14 +95,15 @@ fn sections() -> Map<String, Json> {
 
 fn patterns() -> Json {
     json!({
-        "description": "Items made anew for each value of an index.",
+        "description": "Items that are repeated for each value of an index.",
         "type": "array", "items": { "$ref": "#/$defs/pattern" },
     })
 }
 
 fn assemblies() -> Json {
     json!({
-        "description": "Files that are used several times, each time with a name, a place and values of parameters.",
+        "description": "Model files that are used several times, each time with a name, a position and parameter \
+             values.",
         "type": "array", "items": { "$ref": "#/$defs/assembly" },
     })
 }
@@ -119,21 +125,21 @@ fn assembly_schema() -> Json {
     properties.insert(
         "include".into(),
         json!({
-            "description": "The files it is made of, relative to this file.",
+            "description": "Its model files, relative to this file.",
             "type": "array", "items": { "type": "string" },
         }),
     );
     properties.insert(
         "parameters".into(),
         json!({
-            "description": "Values for parameters of these files.",
+            "description": "Values of parameters of these files.",
             "type": "object", "additionalProperties": { "$ref": "#/$defs/number" },
         }),
     );
     properties.insert(
         "points".into(),
         json!({
-            "description": "Values for points of these files.",
+            "description": "Values of points of these files.",
             "type": "object", "additionalProperties": point(),
         }),
     );
@@ -149,7 +155,7 @@ fn definitions() -> Json {
     all.insert(
         "number".into(),
         json!({
-            "description": "A number in SI units, or an expression of parameters, perhaps with units.",
+            "description": "A number in SI units, or an expression of parameters, optionally with units.",
             "type": ["number", "string"],
         }),
     );

@@ -128,7 +128,7 @@ impl Numbers {
         if self.shape == Shape::EulerParameters && off > ROUNDED && off <= NOT_UNIT {
             let which = context.for_indices(indices);
             let message = format!("Euler parameters have length 1, but these have {length:.4}{which}");
-            let hint = format!("they are taken as {}", unit_length(x, length));
+            let hint = format!("they are normalised to {}", unit_length(x, length));
             context.push(Diagnostic::warning("not-unit-length", context.at(self.span), message).hint(hint));
         }
     }
@@ -206,9 +206,7 @@ fn vector_expression(
     context.known.note_uses(text);
     let Some(Term::Vector(components)) = context.in_numbers(span, text).ok()? else {
         let message = match context.known.points().next() {
-            Some(_) => format!(
-                "`{field}` must be an array of numbers or an expression of points, but this is neither"
-            ),
+            Some(_) => format!("`{field}` must be an array of numbers or an expression of points"),
             None => format!("`{field}` must be an array of numbers, not a string"),
         };
         let hint = context.known.point_hint(text);
@@ -305,7 +303,8 @@ fn euler_parameters(x: &[f64]) -> Result<Orientation, Complaint> {
     if length > 1e-12 && (length - 1.0).abs() > NOT_UNIT {
         let meant = unit_length(x, length);
         let why = format!(
-            "is no orientation: Euler parameters have length 1, but these have {length:.4}; is {meant} meant?"
+            "is not an orientation: Euler parameters have length 1, but these have {length:.4}; did \
+                 you mean {meant}?"
         );
         return Err((None, why));
     }
@@ -317,15 +316,15 @@ fn assemble(shape: Shape, x: &[f64]) -> Result<Value, Complaint> {
     let vector = |x: &[f64]| Vec3::new(x[0], x[1], x.get(2).copied().unwrap_or(0.0));
     let orientation = |o: Orientation| match o.matrix() {
         Ok(_) => Ok(Value::Orientation(o)),
-        Err(complaint) => Err((None, format!("is no orientation: {complaint}"))),
+        Err(complaint) => Err((None, format!("is not an orientation: {complaint}"))),
     };
     match shape {
         Shape::Number => Ok(Value::Number(x[0])),
         Shape::Count if x[0].fract() == 0.0 && (1.0..=1e9).contains(&x[0]) => Ok(Value::Count(x[0] as usize)),
-        Shape::Count => Err((Some(0), format!("must be a whole number, 1 or more, but is {}", x[0]))),
+        Shape::Count => Err((Some(0), format!("must be an integer of 1 or more, but is {}", x[0]))),
         Shape::Vector => Ok(Value::Vector(vector(x))),
         Shape::Direction if vector(x).norm() < 1e-12 => {
-            Err((None, "is a direction and must not be all zero".into()))
+            Err((None, "is a direction and must not be zero".into()))
         }
         Shape::Direction => Ok(Value::Vector(vector(x))),
         Shape::PlanarSpin => Ok(Value::Vector(Vec3::new(0.0, 0.0, x[0]))),
@@ -360,7 +359,7 @@ fn tensor(x: &[f64]) -> Result<Mat3, Complaint> {
                     let (upper, lower) = (m[(i, j)], m[(j, i)]);
                     return Err((
                         Some(3 * j + i),
-                        format!("must be symmetric, but {upper} is faced by {lower}"),
+                        format!("must be symmetric, but {upper} differs from {lower}"),
                     ));
                 }
             }
@@ -382,11 +381,11 @@ fn curve(x: &[f64], outside: Extrapolate, form: CurveForm) -> Result<Curve, Comp
     Curve::joined(x.to_vec(), y.to_vec(), outside, form.join, ends).map_err(|error| {
         let (which, why) = match error {
             CurveError::NotIncreasing { index, before, x } => {
-                (Some(index), format!("the first column must increase, but {x} follows {before}"))
+                (Some(index), format!("the first column must increase, but {before} is followed by {x}"))
             }
             other => (None, other.to_string()),
         };
-        (which, format!("is no curve: {why}"))
+        (which, format!("is not a valid curve: {why}"))
     })
 }
 

@@ -57,17 +57,17 @@ fn meshed(
         (None, None, None) => {
             let message = format!("`{}` has neither `mesh` nor `size` and `cells`", fields.name);
             return Err(
-                MeshFault::new("name", message).hint("give the file of a mesh, or sides and cells of a grid")
+                MeshFault::new("name", message).hint("give a mesh file, or `size` and `cells` of a grid")
             );
         }
         (Some(_), ..) => {
-            return Err(MeshFault::new("mesh", "a structure is a mesh or a grid, not both")
+            return Err(MeshFault::new("mesh", "a structure is either a mesh or a grid")
                 .hint("drop `mesh`, or `size` and `cells`"));
         }
     };
     if space == Space::Planar && mesh.space() != MeshSpace::Plane {
         return Err(MeshFault::new("mesh", "the mesh does not lie in the plane of the model")
-            .hint("planar models take meshes of plane elements with z = 0"));
+            .hint("planar models need meshes of plane elements with z = 0"));
     }
     let numbers = [fields.youngs_modulus, fields.poissons_ratio, fields.density, fields.thickness];
     if let Some(section) = section_of_model(numbers) {
@@ -77,7 +77,10 @@ fn meshed(
     let free = free_cells(&mesh).map_err(told)?;
     let sets = sets(fields, &mesh, &free)?;
     let warning = free.without_modes.map(|number| {
-        format!("cell {number} and others are taken without their modes inside: they resist bending more than C3D8I")
+        format!(
+            "cell {number} and others are used without incompatible modes: they are stiffer in bending \
+             than C3D8I"
+        )
     });
     Ok((plain(&mesh, &names, free, sets), warning))
 }
@@ -87,7 +90,7 @@ fn check_material(fields: &StructureFields) -> Result<(), MeshFault> {
         return Err(MeshFault::new("density", format!("`{}` needs a `density`", fields.name)));
     }
     if !(-1.0 < fields.poissons_ratio && fields.poissons_ratio < 0.5) {
-        return Err(MeshFault::new("poissons_ratio", "`poissons_ratio` must lie between -1 and 0.5"));
+        return Err(MeshFault::new("poissons_ratio", "`poissons_ratio` must be between -1 and 0.5"));
     }
     Ok(())
 }
@@ -107,10 +110,10 @@ fn from_file(fields: &mut StructureFields, files: &Files, folder: &Path) -> Resu
 fn grid(fields: &StructureFields, space: Space, size: Vec3, cells: Vec3) -> Result<NamedMesh, MeshFault> {
     let fault = |field, message: &str| Err(MeshFault::new(field, message));
     if cells.iter().any(|n| n.fract() != 0.0 || *n < 0.0) || cells.x < 1.0 || cells.y < 1.0 {
-        return fault("cells", "`cells` must be whole numbers, 1 or more; along z, 0 makes a sheet");
+        return fault("cells", "`cells` must be integers of 1 or more; 0 along z defines a sheet");
     }
     if cells.product() > MOST || cells.x * cells.y > MOST {
-        return fault("cells", "a grid has 4 million cells at most");
+        return fault("cells", "a grid can have at most 4 million cells");
     }
     let solid = space == Space::Spatial && cells.z > 0.0;
     let positive = |x: f64| x > 0.0 && x.is_finite();
@@ -118,10 +121,7 @@ fn grid(fields: &StructureFields, space: Space, size: Vec3, cells: Vec3) -> Resu
         return fault("size", "sides of a grid must be greater than zero");
     }
     if space == Space::Spatial && !solid && size.z != 0.0 {
-        return fault(
-            "size",
-            "a sheet, with 0 cells along z, has no side along z; its `thickness` is given apart",
-        );
+        return fault("size", "a sheet, with 0 cells along z, has no `size` along z; give its `thickness`");
     }
     if fields.youngs_modulus <= 0.0 {
         return fault("name", "a grid needs `youngs_modulus`, `poissons_ratio` and `density`");
@@ -203,9 +203,7 @@ fn told(fields: &StructureFields, error: &FlexError) -> MeshFault {
     let fault = MeshFault::new("mesh", format!("structure `{}`: {error}", fields.name));
     match error {
         FlexError::NoSection { .. } => fault.hint("give `youngs_modulus`, `poissons_ratio` and `density`"),
-        FlexError::Inverted { .. } => {
-            fault.hint("the order of its nodes may be another than that of its type")
-        }
+        FlexError::Inverted { .. } => fault.hint("the order of its nodes may differ from that of its type"),
         _ => fault,
     }
 }

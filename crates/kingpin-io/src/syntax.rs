@@ -165,21 +165,21 @@ fn fault(text: &str, error: &toml::de::Error) -> Option<Fault> {
     let pointed = text.get(range_start..).and_then(|rest| rest.lines().next()).unwrap_or("").trim();
     let (message, hint): (String, Option<String>) = if let Some(header) = repeated_header(text, range_start) {
         let hint = format!("each item of a list has a header in double brackets: `[{header}]`");
-        (format!("`{header}` is here a second time"), Some(hint))
+        (format!("`{header}` is given twice"), Some(hint))
     } else if pointed.starts_with('.') && pointed[1..].starts_with(|c: char| c.is_ascii_digit()) {
         ("a digit is missing before the point".into(), Some("write `0.5`, not `.5`".into()))
     } else if spot.lacks_value() {
         ("a value is missing after `=`".into(), None)
     } else if spot.is_colon() {
-        ("keys and values are joined by `=`".into(), Some("write `=` in place of `:`".into()))
+        ("keys and values are joined by `=`".into(), Some("write `=` instead of `:`".into()))
     } else if spot.is_repeated() {
         (format!("`{}` is given twice", spot.place), None)
     } else if let Some(small) = spot.flag() {
-        ("flags are written in small letters".into(), Some(format!("write `{small}`")))
+        ("`true` and `false` are written in lower case".into(), Some(format!("write `{small}`")))
     } else if spot.is_lone_key() {
         ("`=` and a value are missing after the key".into(), None)
     } else if spot.is_open_string() {
-        ("this string is not closed".into(), Some("close it with the quote that it begins with".into()))
+        ("this string is not closed".into(), Some("close it with the same quote".into()))
     } else if before {
         ("a digit is missing before the point".into(), Some("write `0.5`, not `.5`".into()))
     } else if behind {
@@ -187,7 +187,7 @@ fn fault(text: &str, error: &toml::de::Error) -> Option<Fault> {
     } else if spot.is_unquoted() {
         unquoted(spot.place)
     } else if spot.follows_value() {
-        ("nothing may follow the value on its line".into(), None)
+        ("the value must be the last item on its line".into(), None)
     } else {
         (error.message().into(), None)
     };

@@ -49,8 +49,7 @@ impl ColumnFile {
         match text {
             Ok(text) => ColumnFile::read(context, shown, &text, span),
             Err(why) => {
-                let hint =
-                    "a table is a text beside the file that names it: a line of names, then lines of numbers";
+                let hint = "a table is a text file: a header line with names, then lines of numbers";
                 context.error_hint(
                     span,
                     format!("cannot read the table `{shown}`: {why}"),
@@ -84,7 +83,7 @@ impl ColumnFile {
         let rows: Vec<_> = lines.map(|(k, line)| (k, cells(line, separator))).collect();
         if let Some((k, row)) = rows.iter().find(|(_, row)| row.len() != columns.len()) {
             let (found, needed) = (row.len(), columns.len());
-            let message = format!("`{name}`, line {k} has cells for {found} of {needed} columns");
+            let message = format!("`{name}`, line {k} has {found} of {needed} cells");
             context.error(span, message);
             return None;
         }
@@ -99,7 +98,7 @@ impl ColumnFile {
         for (line, row) in &self.rows {
             let Ok(number) = row[place].parse::<f64>() else {
                 let (file, cell, column) = (&self.name, row[place].escape_debug(), &self.columns[place].name);
-                let message = format!("`{file}`, line {line}: `{cell}` is no number (column `{column}`)");
+                let message = format!("`{file}`, line {line}: `{cell}` is not a number (column `{column}`)");
                 context.error(span, message);
                 return None;
             };
@@ -131,7 +130,7 @@ impl ColumnFile {
             None => {
                 let count = self.columns.len();
                 let columns = if count == 1 { "1 column".into() } else { format!("{count} columns") };
-                let message = format!("the table `{file}` has {columns}: say which one is `{key}`");
+                let message = format!("the table `{file}` has {columns}: choose the one for `{key}`");
                 context.error_hint(span, message, Some(format!("write `{key} = \"...\"`; {}", some())));
                 None
             }

@@ -29,7 +29,7 @@ impl Template {
             push_text(&mut parts, &text[at..open]);
             let Some(close) = text[open..].find('}').map(|k| open + k) else {
                 let piece = Piece::whole(string, text);
-                context.error(piece.place(context.text, open..open + 1), "this `{` is never closed");
+                context.error(piece.place(context.text, open..open + 1), "this `{` is not closed");
                 return None;
             };
             let piece = Piece { string, offset: open + 1, text: &text[open + 1..close], made: false };
@@ -63,8 +63,7 @@ impl Template {
                     if value.fract() != 0.0 || value.abs() > MAX_WHOLE || value.is_nan() {
                         if !(value.is_nan() && context.known.faulty) {
                             let which = context.for_indices(indices);
-                            let message =
-                                format!("`{{{source}}}` must be a whole number, but is {value}{which}");
+                            let message = format!("`{{{source}}}` must be an integer, but is {value}{which}");
                             context.error(*span, message);
                         }
                         return None;

@@ -14,9 +14,10 @@ pub(crate) fn unit_name(
     let dim = Unit::parse(name).ok()?.dim();
     let kind = dim.kind().map_or_else(|| format!("a quantity in {dim}"), String::from);
     let message = format!(
-        "the {what} `{name}` has the name of a unit of {kind}; behind a number, as in `2 {name}`, the unit is meant"
+        "the {what} `{name}` has the name of a unit of {kind}; after a number, as in `2 {name}`, it \
+             is the unit"
     );
-    Some((message, format!("call it something else, such as `{}`", other(name))))
+    Some((message, format!("rename it, such as `{}`", other(name))))
 }
 
 /// A usual name of an index that is not taken.

@@ -19,9 +19,9 @@ pub(crate) type VectorFault = (Range<usize>, String);
 /// The functions of vectors, with what they take and what they are.
 pub const FUNCTIONS: [(&str, &str, &str); 4] = [
     ("norm", "norm(a)", "length of a vector"),
-    ("unit", "unit(a)", "vector of length 1 along a vector"),
+    ("unit", "unit(a)", "unit vector in the direction of a vector"),
     ("dot", "dot(a, b)", "scalar product of two vectors"),
-    ("cross", "cross(a, b)", "vector product of two vectors; in the plane its z component, a number"),
+    ("cross", "cross(a, b)", "vector product of two vectors; in planar models its z component, a number"),
 ];
 
 /// The names of components.
@@ -82,7 +82,7 @@ impl Vectors<'_> {
                     let why = "a number and a vector cannot be added";
                     let names = parts.iter().find_map(|(_, part)| self.no_point(text, part.clone()));
                     return Err(names.map_or((part, why.into()), |(place, name)| {
-                        (place, format!("`{name}` is no point, and {why}"))
+                        (place, format!("`{name}` is not a point, and {why}"))
                     }));
                 }
             });
@@ -111,10 +111,10 @@ impl Vectors<'_> {
                     vector.iter_mut().for_each(|component| *component = format!("{component}{sign}{own}"));
                 }
                 (Term::Vector(_), _) if sign == "/" => {
-                    return Err((part, "nothing can be divided by a vector".into()));
+                    return Err((part, "division by a vector is not defined".into()));
                 }
                 (Term::Vector(_), Some(_)) => {
-                    let why = "vectors are multiplied by `dot(a, b)` or `cross(a, b)`";
+                    let why = "products of vectors are `dot(a, b)` and `cross(a, b)`";
                     return Err((part, why.into()));
                 }
                 (Term::Vector(own), None) => {
@@ -151,7 +151,7 @@ impl Vectors<'_> {
         let term = if call { self.call(text, name, inner)? } else { self.sum(text, inner)? };
         match term {
             Term::Vector(_) if rest.trim_start().starts_with('^') => {
-                Err((range, "a vector has no powers: use `dot(a, a)`".into()))
+                Err((range, "powers of a vector are not defined: use `dot(a, a)`".into()))
             }
             Term::Vector(own) if rest.trim().is_empty() => Ok(Term::Vector(own)),
             term => Ok(map(term, |own| format!("({own}){rest}"))),
@@ -175,7 +175,7 @@ impl Vectors<'_> {
                     let why = format!("`{name}` takes vectors, not numbers");
                     let found = self.no_point(text, part.clone());
                     return Err(found.map_or((trimmed(text, part), why.clone()), |(place, own)| {
-                        (place, format!("{why}: `{own}` is no point"))
+                        (place, format!("{why}: `{own}` is not a point"))
                     }));
                 }
             }
@@ -213,7 +213,10 @@ impl Vectors<'_> {
             if (self.is_point)(name) {
                 return Err((
                     word,
-                    format!("`{name}` is a vector: here a number is needed, such as `{name}.x`"),
+                    format!(
+                        "`{name}` is a vector where a number is needed: use a component such as \
+                         `{name}.x`"
+                    ),
                 ));
             }
             let open = word.end + text[word.end..].len() - text[word.end..].trim_start().len();
@@ -224,7 +227,7 @@ impl Vectors<'_> {
             match self.call(text, name, open + 1..close)? {
                 Term::Scalar(own) => out.push_str(&format!("{}({own})", &text[at..word.start])),
                 Term::Vector(_) => {
-                    return Err((word.start..close + 1, "this is a vector: here a number is needed".into()));
+                    return Err((word.start..close + 1, "a vector is given where a number is needed".into()));
                 }
             }
             at = close + 1;

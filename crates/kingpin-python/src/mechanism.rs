@@ -200,7 +200,7 @@ impl Mechanism {
     }
 
     /// The matrices of a linear system, and the names of states, inputs, outputs.
-    #[expect(clippy::type_complexity, reason = "it is taken apart at once, in Python")]
+    #[expect(clippy::type_complexity, reason = "it is converted at once, in Python")]
     fn linearise<'py>(
         &self,
         py: Python<'py>,

@@ -102,7 +102,7 @@ fn end(
         _ => {}
     }
     if let Some(why) = told {
-        return Err(PyOSError::new_err(format!("results could not be kept: {why}")));
+        return Err(PyOSError::new_err(format!("the results could not be stored: {why}")));
     }
     match outcome.as_ref().and_then(|outcome| outcome.failure.as_ref()) {
         Some(failure) => {
@@ -123,7 +123,7 @@ fn fitting(py: Python<'_>, ready: &Ready, start: system::State) -> PyResult<syst
     let sizes =
         |state: &system::State| [state.q.len(), state.v.len(), state.pieces.len(), state.inputs.len()];
     if sizes(&start) != sizes(own) {
-        return Err(errors::asked(py, "the state is one of another mechanism", ""));
+        return Err(errors::asked(py, "the state belongs to another mechanism", ""));
     }
     Ok(start)
 }
@@ -157,9 +157,7 @@ fn beside<R: Send>(py: Python<'_>, stop: &AtomicBool, go: impl FnOnce() -> R + S
             computing.join()
         })
     })
-    .map_err(|_| {
-        pyo3::exceptions::PyRuntimeError::new_err("the run has panicked: that is a fault of Kingpin")
-    })
+    .map_err(|_| pyo3::exceptions::PyRuntimeError::new_err("the run panicked: this is a bug in Kingpin"))
 }
 
 /// A folder of results to be filled.
@@ -206,7 +204,7 @@ impl Recording {
             (Some(failure), _) => failure.headline(),
             (None, End::Event(event)) => format!("stopped by {}", event.what),
             (None, End::Stopped) => "interrupted".into(),
-            (None, _) => "the end was reached".into(),
+            (None, _) => "the end time was reached".into(),
         };
         let methods: Vec<(f64, &str)> = run.methods.iter().map(|(t, method)| (*t, method.name())).collect();
         all.set_item("end", end)?;

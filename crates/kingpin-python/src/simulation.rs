@@ -1,4 +1,4 @@
-//! A run driven on step by step.
+//! Step-by-step integration.
 
 use crate::errors;
 use crate::function::calling;
@@ -42,7 +42,7 @@ pub struct Simulation {
 
 /// Somebody else is about the run.
 fn busy(py: Python<'_>) -> PyErr {
-    errors::asked(py, "the run is in the middle of a step", "ask between steps, from one thread at a time")
+    errors::asked(py, "the run is inside a step", "call it between steps, from one thread at a time")
 }
 
 impl Simulation {
@@ -140,11 +140,7 @@ impl Simulation {
     /// Steps to a time; whether it can go on.
     fn advance(&self, py: Python<'_>, t: f64) -> PyResult<bool> {
         if !t.is_finite() {
-            return Err(errors::asked(
-                py,
-                &format!("there is no time {t}"),
-                "give a finite number of seconds",
-            ));
+            return Err(errors::asked(py, &format!("invalid time {t}"), "give a finite number of seconds"));
         }
         self.drive(py, |motion| motion.advance_to(t))
     }

@@ -112,9 +112,19 @@ def test_what_cannot_be_produced() -> None:
     model = kp.load("docs/gallery/excavator_path.toml")
     with pytest.raises(kp.ModelError, match="boom_cylinder"):
         model.inverse(["boom_cilinder"])
-    with pytest.raises(kp.CallError, match="`by` names nothing"):
+    with pytest.raises(kp.CallError, match="`actuators` is empty"):
         model.inverse([])
-    with pytest.raises(kp.CallError, match="name that too"):
-        model.build().kinematics(of=["path_x"])
+    with pytest.raises(kp.CallError, match="needs `actuators`"):
+        model.build().kinematics(motions=["path_x"])
     with pytest.raises(kp.CallError, match="`frames`"):
         model.inverse(CYLINDERS, frames=0)
+
+
+def test_old_names_of_keywords_work_with_a_warning() -> None:
+    model = kp.load("docs/gallery/excavator_path.toml")
+    with pytest.warns(DeprecationWarning, match="`by` is now called `actuators`"):
+        model.inverse(by=CYLINDERS, frames=1)
+    with pytest.warns(DeprecationWarning, match="`near` is now called `near_frequency`"):
+        kp.load("models/pendulum.toml").build().modes(near=0.0)
+    with pytest.raises(kp.CallError, match="give only `actuators`"):
+        model.inverse(CYLINDERS, by=CYLINDERS)

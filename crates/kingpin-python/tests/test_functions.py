@@ -102,7 +102,7 @@ def test_functions_cannot_ask_the_run_that_calls_them() -> None:
         return runs[0].t if runs else 0.0
 
     runs.append(swinging(curious).build().simulate())
-    with pytest.raises(kp.CallError, match="in the middle of a step"):
+    with pytest.raises(kp.CallError, match="inside a step"):
         runs[0].step()
 
 

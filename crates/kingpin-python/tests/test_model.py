@@ -121,5 +121,5 @@ def test_ranges_are_written_and_checked() -> None:
     assert '[ranges]\nmass = ["1 kg", "3 kg", 0.5]' in model.copy().to_toml()
     model.build()
     model.ranges["mass"] = ["3 kg", "1 kg"]
-    with pytest.raises(kp.ModelError, match="must be greater than the first"):
+    with pytest.raises(kp.ModelError, match="must be greater than the lower end"):
         model.build()

@@ -80,7 +80,7 @@ def test_frames_of_pandas(car: kp.Results) -> None:
 
 def test_what_happened_and_how_it_went(car: kp.Results) -> None:
     assert any("road" in event.what or "bump" in event.what for event in car.events), car.events
-    assert car.statistics["end"] == "the end was reached" and car.statistics["steps"] > 20
+    assert car.statistics["end"] == "the end time was reached" and car.statistics["steps"] > 20
     assert car.units["chassis.z"] == "m" and "chassis.z" in car
     assert car.state is not None and car.state.t == 1.0
 

@@ -13,7 +13,7 @@ pub struct Error {
     pub path: PathBuf,
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
-    /// What to do about it.
+    /// Remedy.
     pub advice: String,
 }
 
@@ -57,25 +57,26 @@ impl Error {
         let shown = path.display();
         let (kind, why, advice) = match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                (ErrorKind::Full, "the disk is full", "make room or write elsewhere")
+                (ErrorKind::Full, "the disk is full", "free some space, or write to another disk")
             }
             io::ErrorKind::FileTooLarge => (
                 ErrorKind::Full,
-                "the file has reached the largest size that is allowed here",
-                "raise the limit with `ulimit -f unlimited` or write fewer frames; a run goes on with `--resume`",
+                "the file has reached the size limit of this process",
+                "raise the limit with `ulimit -f unlimited`, or write fewer frames; continue a run \
+                     with `--resume`",
             ),
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                (ErrorKind::Denied, "permission denied", "choose a folder that you may write to")
+                (ErrorKind::Denied, "permission denied", "choose a folder with write permission")
             }
             io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-                (ErrorKind::NotAFolder, "a file stands where a folder is needed", "choose another folder")
+                (ErrorKind::NotAFolder, "a file exists where a folder is needed", "choose another folder")
             }
             io::ErrorKind::IsADirectory => {
-                (ErrorKind::Io, "a folder stands there", "choose another name for the file")
+                (ErrorKind::Io, "it is a folder", "choose another name for the file")
             }
             io::ErrorKind::InvalidInput => {
                 let advice =
-                    "nothing is written through links or to devices: remove it, or choose another name";
+                    "files are not written through links or to devices: remove it, or choose another name";
                 return Error::new(
                     ErrorKind::Kept,
                     path,
@@ -83,9 +84,7 @@ impl Error {
                     advice,
                 );
             }
-            io::ErrorKind::NotFound => {
-                (ErrorKind::Io, "no such file or folder", "check the path; was it moved or removed?")
-            }
+            io::ErrorKind::NotFound => (ErrorKind::Io, "no such file or folder", "check the path"),
             other => {
                 let kind = if other == io::ErrorKind::BrokenPipe { ErrorKind::Closed } else { ErrorKind::Io };
                 let message = format!("cannot {doing} `{shown}`: {error}");
@@ -93,18 +92,18 @@ impl Error {
             }
         };
         let advice =
-            if kind == ErrorKind::Denied && doing == "read" { "check who may read it" } else { advice };
+            if kind == ErrorKind::Denied && doing == "read" { "check its read permission" } else { advice };
         Error::new(kind, path, format!("cannot {doing} `{shown}`: {why}"), advice)
     }
 
     /// A file that is not what this version writes.
     pub fn damaged(path: &Path, why: impl fmt::Display) -> Error {
-        let message = format!("`{}` cannot be understood: {why}", path.display());
+        let message = format!("`{}` cannot be read: {why}", path.display());
         Error::new(
             ErrorKind::Damaged,
             path,
             message,
-            "repeat the command that wrote it with `--resume`, or with `--force` to start anew",
+            "repeat the command that wrote it with `--resume`, or with `--force` to start again",
         )
     }
 }

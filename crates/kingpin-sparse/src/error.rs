@@ -81,7 +81,7 @@ impl fmt::Display for SparseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ColumnStarts { column } => {
-                write!(f, "the start of column {column} does not fit the number of columns and rows given")
+                write!(f, "the start of column {column} does not match the given number of columns and rows")
             }
             Self::RowOutOfRange { column, row } => {
                 write!(f, "row {row} of column {column} is beyond the matrix")
@@ -98,10 +98,10 @@ impl fmt::Display for SparseError {
             Self::TooLarge => write!(f, "the matrix or its factor has too many entries for 32-bit indices"),
             Self::OutOfMemory => write!(f, "not enough memory to analyse the matrix"),
             Self::WrongLength { expected, given } => {
-                write!(f, "{expected} numbers are needed, {given} given")
+                write!(f, "{expected} numbers are needed, but {given} are given")
             }
             Self::Kept { kept } => {
-                write!(f, "{kept} rows are not eliminated: condense and restore take the place of solve")
+                write!(f, "{kept} rows are not eliminated: use condense and restore instead of solve")
             }
             Self::NotFactored => write!(f, "the matrix is not factored"),
             Self::ValueNotFinite { position } => write!(f, "value {position} of the matrix is not finite"),

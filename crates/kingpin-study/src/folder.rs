@@ -30,7 +30,7 @@ const HEAD: &str = "kingpin-study-sums 1";
 /// The version of all that. The first had no manifest.
 const VERSION: u32 = 2;
 /// What mends damaged studies.
-const REMEDY: &str = "`kingpin sweep` with the same arguments and `--resume` computes it anew";
+const REMEDY: &str = "run `kingpin sweep` with the same arguments and `--resume` to compute it again";
 
 /// What a study is, as its folder keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -120,14 +120,14 @@ impl Definition {
         let other = &Definition { settings: self.settings.clone(), ..other.clone() };
         let differs = [
             (self.version != other.version, "it was written by another version"),
-            (self.vary != other.vary, "other values are varied"),
-            (self.of != other.of, "other scalars are computed"),
-            (self.samples != other.samples, "other samples are drawn"),
-            (self.seed != other.seed, "the seed is another one"),
-            (self.latin_hypercube != other.latin_hypercube, "samples are drawn in another way"),
-            (self.channels != other.channels, "other channels are kept"),
-            (self.hash != other.hash, "the model, its parameters or settings are other ones"),
-            (self != other && self.model == other.model, "it is told in another way"),
+            (self.vary != other.vary, "the varied values differ"),
+            (self.of != other.of, "the metrics differ"),
+            (self.samples != other.samples, "the samples differ"),
+            (self.seed != other.seed, "the seed differs"),
+            (self.latin_hypercube != other.latin_hypercube, "the sampling method differs"),
+            (self.channels != other.channels, "the recorded channels differ"),
+            (self.hash != other.hash, "the model, its parameters or its settings differ"),
+            (self != other && self.model == other.model, "it is described differently"),
         ];
         differs.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
     }
@@ -180,8 +180,8 @@ impl Survey {
         if names.into_iter().all(|name| name == "lock" || is_part(&name)) {
             return Ok(());
         }
-        let message = format!("`{}` holds something else than a study", dir.display());
-        Err(Error::new(ErrorKind::Kept, dir, message, "give another folder"))
+        let message = format!("`{}` contains other files than those of a study", dir.display());
+        Err(Error::new(ErrorKind::Kept, dir, message, "choose another folder"))
     }
 
     /// Whether rows are there.
@@ -284,9 +284,9 @@ impl StudyFolder {
         let lock = Lock::take(dir, Survey::of(dir)?.ours)?;
         let survey = Survey::of(dir)?;
         if !force && survey.is_useful()? {
-            let message = format!("there is a study in `{}` already", dir.display());
-            let advice = "`--force` replaces it, `--resume` goes on with one that was interrupted, `-o DIR` leaves \
-                          it alone";
+            let message = format!("`{}` already contains a study", dir.display());
+            let advice = "use `--force` to replace it, `--resume` to continue an interrupted one, or `-o DIR` \
+                 for another folder";
             return Err(Error::new(ErrorKind::Exists, dir, message, advice));
         }
         StudyFolder::start(dir, definition, lock, &survey, Vec::new())
@@ -359,8 +359,8 @@ impl StudyFolder {
         match Definition::open(dir) {
             Ok(there) if there.version == 1 || survey.sums.is_none() || survey.is_known(DEFINITION)? => {
                 if let Some(what) = there.difference(definition) {
-                    let message = format!("the study in `{}` is another one: {what}", dir.display());
-                    let advice = "ask for the same study, or start anew with `--force`";
+                    let message = format!("the study in `{}` differs: {what}", dir.display());
+                    let advice = "give the options of that study, or start again with `--force`";
                     return Err(Error::new(ErrorKind::Unfit, dir, message, advice));
                 }
             }
@@ -370,10 +370,10 @@ impl StudyFolder {
             }
             _ => {
                 let message = format!(
-                    "`{}` is damaged, and the study did not begin with these arguments",
+                    "`{}` is damaged, and the study was started with other arguments",
                     shown(DEFINITION)
                 );
-                let advice = "go on with the arguments that it began with, or start anew with `--force`";
+                let advice = "resume with the original arguments, or start again with `--force`";
                 return Err(Error::new(ErrorKind::Damaged, dir, message, advice));
             }
         }
@@ -532,7 +532,7 @@ fn seals(dir: &Path, sums: &Manifest) -> Result<Seals, Error> {
         let Some(text) = own.and_then(|own| std::str::from_utf8(own).ok()) else {
             let line = seals.lines.len() + 1;
             seals.damage =
-                Some(format!("`{}` is damaged: line {line} is not what was written", path.display()));
+                Some(format!("`{}` is damaged: the checksum of line {line} is wrong", path.display()));
             break;
         };
         seals.lines.push((chunk, text.into()));

@@ -89,7 +89,7 @@ impl Trouble {
             Trouble::Model(said) => {
                 let (diagnostics, sources) = &**said;
                 let error = diagnostics.iter().find(|diagnostic| diagnostic.is_error());
-                error.map_or_else(|| "the model is faulty".into(), |error| located(error, sources))
+                error.map_or_else(|| "the model has errors".into(), |error| located(error, sources))
             }
             Trouble::Settings(why) | Trouble::Channel(why) => why.clone(),
             Trouble::Scalar(k, error) => {
@@ -171,7 +171,7 @@ impl Prepared {
         let mut doubts: Vec<String> = outcome.warnings.into_iter().map(|warning| warning.what).collect();
         doubts.extend(gauge.missed().map(|when| self.missed(when)));
         let lacking = scalars.iter().any(Option::is_none) && doubts.is_empty();
-        doubts.extend(lacking.then(|| "a scalar is not a finite number".to_string()));
+        doubts.extend(lacking.then(|| "a metric is not finite".to_string()));
         let judged = match doubts.is_empty() {
             true => Outcome::Good,
             false => Outcome::Doubtful(one_line(&doubts.join("; "))),
@@ -182,7 +182,7 @@ impl Prepared {
     fn missed(&self, when: When) -> String {
         match when {
             When::Event(k) => {
-                format!("the event `{}` does not happen", self.events.get(k).map_or("", String::as_str))
+                format!("the event `{}` does not occur", self.events.get(k).map_or("", String::as_str))
             }
             When::Time(t) => format!("the run does not reach t = {t} s"),
             When::Always => String::new(),

@@ -46,26 +46,25 @@ impl Points {
                 return Err((Some(k), error));
             }
             if variation.count().is_none() && sampling.is_none() {
-                let hint =
-                    "say how many values there are, `…:20`, or how many points are drawn, `--samples 100`";
-                let error = ExprError::new(whole, "it is not said how many values this has").with_hint(hint);
+                let hint = "add a number of values, `…:20`, or a number of random samples, `--samples 100`";
+                let error = ExprError::new(whole, "the number of values is missing").with_hint(hint);
                 return Err((Some(k), error));
             }
         }
         let drawn = variations.iter().filter(|variation| variation.count().is_none()).count();
         if sampling.is_some() && drawn == 0 {
-            let hint = "draw one between two ends, `k=10..100 N/m`, or leave the samples away";
+            let hint = "vary one by a range without a number of values, `k=10..100 N/m`, or omit `--samples`";
             return Err((
                 None,
-                fault("no parameter is drawn, so there is nothing to sample".into(), hint.into()),
+                fault("no parameter has random values, so `--samples` has no effect".into(), hint.into()),
             ));
         }
         let samples = sampling.map_or(1, |sampling| sampling.count);
         let counts = variations.iter().filter_map(Variation::count);
         let count = counts.chain([samples]).try_fold(1usize, |count, more| count.checked_mul(more));
         let count = count.filter(|count| *count <= MOST && samples <= MOST_SAMPLES).ok_or_else(|| {
-            let hint = format!("a study has {MOST} points at most");
-            (None, fault("there are too many points".into(), hint))
+            let hint = format!("a study can have at most {MOST} points");
+            (None, fault("the study has too many points".into(), hint))
         })?;
         let parts = match sampling {
             Some(Sampling { count, seed, latin: true }) => {
@@ -168,6 +167,6 @@ mod tests {
         assert_eq!(refused(&["a=0..1:3", "a=[1]"], None), (Some(1), "`a` is varied twice".into()));
         assert_eq!(refused(&["a=0..1"], None).0, Some(0));
         assert_eq!(refused(&["a=0..1:3"], sampling).0, None);
-        assert_eq!(refused(&["a=0..1:1000000", "b=0..1:1000000"], None).1, "there are too many points");
+        assert_eq!(refused(&["a=0..1:1000000", "b=0..1:1000000"], None).1, "the study has too many points");
     }
 }

@@ -35,9 +35,9 @@ pub const REDUCTIONS: [(&str, &str, &str); 10] = [
     ("integral", "x", "integral over time"),
     ("first", "x", "value at the start"),
     ("last", "x", "value at the end"),
-    ("time_of_max", "x", "when the largest value is first reached"),
-    ("time_of_min", "x", "when the smallest value is first reached"),
-    ("at", "x, when", "value at a time, or where an event of the model happens first"),
+    ("time_of_max", "x", "time at which the largest value is first reached"),
+    ("time_of_min", "x", "time at which the smallest value is first reached"),
+    ("at", "x, when", "value at a time, or at the first occurrence of an event of the model"),
 ];
 
 const KINDS: [ReductionKind; 10] = [
@@ -220,7 +220,7 @@ fn channels_of(names: &Names, name: &str) -> String {
     let own: Vec<&str> = all.filter(|own| own.rsplit_once('.').map(|(owner, _)| owner) == item).collect();
     match item {
         Some(item) if !own.is_empty() => format!("`{item}` has {}", own.join(", ")),
-        _ => "`kingpin run --json` or the page name all channels".into(),
+        _ => "`kingpin plot RESULTS` lists all channels".into(),
     }
 }
 
@@ -241,7 +241,7 @@ fn restored(message: String, placeholders: &[(String, &str)]) -> String {
 const TIME: u32 = 0;
 
 fn first(errors: Vec<ExprError>) -> ExprError {
-    errors.into_iter().next().unwrap_or_else(|| ExprError::new(0..0, "this cannot be understood"))
+    errors.into_iter().next().unwrap_or_else(|| ExprError::new(0..0, "this cannot be parsed"))
 }
 
 /// A fault outside of reductions: most often a channel of which no value is named.
@@ -249,8 +249,10 @@ fn outside(error: ExprError, text: &str, names: &Names) -> ExprError {
     let name = text.get(error.span.clone()).unwrap_or_default();
     if names.channels.find(name).is_some() {
         let message = format!("`{name}` has many values over a run");
-        let hint =
-            format!("say which one: `max({name})`, `last({name})`, `rms({name})`, `at({name}, 0.5 s)`");
+        let hint = format!(
+            "reduce it to one number: `max({name})`, `last({name})`, `rms({name})`, `at({name}, 0.5 \
+                 s)`"
+        );
         return ExprError::new(error.span, message).with_hint(hint);
     }
     let known = REDUCTIONS.iter().map(|(name, _, _)| *name);
@@ -313,9 +315,9 @@ fn calls(text: &str, start: usize) -> Result<Vec<Call>, ExprError> {
         }
         if let Some(outer) = found.iter().find(|call| call.whole.contains(&at)) {
             let message =
-                format!("`{name}` is one number for the whole run, and stands where values over time do");
+                format!("`{name}` is one number for the whole run, but values over time are needed here");
             let whole = &text[outer.whole.clone()];
-            let hint = format!("`{whole}` goes through the run once; subtract or divide its result outside");
+            let hint = format!("`{whole}` cannot be nested; combine its result outside");
             return Err(ExprError::new(at..close, message).with_hint(hint));
         }
         found.push(Call { kind: KINDS[k], whole: at..close, arguments });

@@ -63,13 +63,11 @@ impl Variation {
     pub fn parse(text: &str) -> Result<Variation, ExprError> {
         let Some(equals) = text.find('=') else {
             let hint = "write `name=10..100 N/m:20`, `name=[1, 2, 5]` or `name=10..100 N/m` with samples";
-            return Err(
-                fault(0..text.len(), "this does not say which values a parameter takes").with_hint(hint)
-            );
+            return Err(fault(0..text.len(), "this does not define values of a parameter").with_hint(hint));
         };
         let name = text[..equals].trim();
         if !is_identifier(name) || name.contains('.') {
-            let message = format!("`{}` is no name of a parameter", name.escape_debug());
+            let message = format!("`{}` is not a parameter name", name.escape_debug());
             return Err(fault(0..equals.max(1), message));
         }
         let words = Words { text, range: equals + 1..text.len() }.trimmed();
@@ -207,8 +205,8 @@ impl<'a> Words<'a> {
 fn span(words: Words) -> Result<(String, Values), ExprError> {
     let text = words.str();
     let Some(dots) = text.find("..") else {
-        let hint = "write a span with a number of values, `10..100 N/m:20`, or a list, `[1, 2, 5]`";
-        return Err(words.fault("these are no values of a parameter").with_hint(hint));
+        let hint = "write a range with a number of values, `10..100 N/m:20`, or a list, `[1, 2, 5]`";
+        return Err(words.fault("these are not values of a parameter").with_hint(hint));
     };
     let (text, log) = match text.strip_suffix("log") {
         Some(rest) if rest.ends_with([' ', ':']) || rest.ends_with(|c: char| c.is_ascii_digit()) => {
@@ -225,15 +223,17 @@ fn span(words: Words) -> Result<(String, Values), ExprError> {
         false => converted(from, &own, &unit, &first)?,
     };
     if log && (from <= 0.0 || to <= 0.0) {
-        return Err(words.fault("ratios need two ends above zero").with_hint("leave `log` away"));
+        return Err(words
+            .fault("logarithmic spacing needs ends greater than zero")
+            .with_hint("leave `log` away"));
     }
     let ends = (from, to);
     let Some(colon) = colon else { return Ok((unit, Values::Between { ends, log })) };
     let number = words.part(colon + 1..text.len());
     match number.str().parse::<usize>() {
         Ok(count) if (2..=MOST).contains(&count) => Ok((unit, Values::Grid { ends, count, log })),
-        Ok(1) => Err(number.fault("two ends are two values at least").with_hint("write `[…]` for one value")),
-        _ => Err(number.fault("this is no number of values").with_hint("write `10..100 N/m:20`")),
+        Ok(1) => Err(number.fault("a range has at least two values").with_hint("write `[…]` for one value")),
+        _ => Err(number.fault("this is not a number of values").with_hint("write `10..100 N/m:20`")),
     }
 }
 
@@ -251,7 +251,7 @@ fn converted(value: f64, from: &str, to: &str, words: &Words) -> Result<f64, Exp
 fn list(words: Words) -> Result<(String, Values), ExprError> {
     let text = words.str();
     let Some(end) = text.find(']') else {
-        return Err(words.fault("the list does not end").with_hint("write `[1, 2, 5]`"));
+        return Err(words.fault("the list is not closed").with_hint("write `[1, 2, 5]`"));
     };
     let mut unit = words.part(end + 1..text.len()).unit()?;
     let (mut values, mut start) = (Vec::new(), 1);
@@ -278,24 +278,24 @@ fn normal(words: Words) -> Result<(String, Values), ExprError> {
     let hint = "write `normal(mean, deviation) unit`";
     let inner = text.strip_prefix("normal").and_then(|rest| rest.trim_start().strip_prefix('('));
     let (Some(inner), Some(end)) = (inner, text.find(')')) else {
-        return Err(words.fault("a distribution has a mean and a deviation").with_hint(hint));
+        return Err(words.fault("a distribution needs a mean and a standard deviation").with_hint(hint));
     };
     let (start, comma) = (text.len() - inner.len(), text.find(','));
     let Some(comma) = comma.filter(|comma| *comma > start && *comma < end) else {
-        return Err(words.part(start..end).fault("a deviation is missing").with_hint(hint));
+        return Err(words.part(start..end).fault("the standard deviation is missing").with_hint(hint));
     };
     let bare = |words: Words| -> Result<f64, ExprError> {
         let (value, rest) = words.number()?;
         if rest.str().is_empty() {
             Ok(value)
         } else {
-            Err(rest.fault("units stand behind the bracket").with_hint(hint))
+            Err(rest.fault("the unit follows the closing bracket").with_hint(hint))
         }
     };
     let mean = bare(words.part(start..comma))?;
     let deviation = bare(words.part(comma + 1..end))?;
     if deviation < 0.0 {
-        return Err(words.part(comma + 1..end).fault("a deviation is not below zero"));
+        return Err(words.part(comma + 1..end).fault("a standard deviation must not be negative"));
     }
     let unit = words.part(end + 1..text.len()).unit()?;
     Ok((unit, Values::Normal { mean, deviation }))
@@ -345,7 +345,7 @@ mod tests {
             ("k=[1, 2", 2..7, "does not end"),
             ("k=[1,,2]", 5..6, "a number is missing"),
             ("k=0..2:4 log", 2..12, "above zero"),
-            ("k=normal(3)", 9..10, "a deviation is missing"),
+            ("k=normal(3)", 9..10, "the standard deviation is missing"),
         ] {
             let error = Variation::parse(text).expect_err(text);
             assert!(error.message.contains(said), "{text}: {error}");

@@ -587,32 +587,34 @@ const ADVICE: &[(Place, &[&str], &str)] = &[
     (
         Place::Top,
         &["units", "unit", "length_unit", "unit_system", "compiler", "angle_unit"],
-        "a plain number is in SI units (m, kg, s, rad); others are written with it: `\"3 mm\"`, `\"90 deg\"`",
+        "a number without a unit is in SI units (m, kg, s, rad); write other units with it: `\"3 \
+             mm\"`, `\"90 deg\"`",
     ),
     (
         Place::Top,
         &["initial_conditions", "initial", "ic", "keyframe", "qpos", "initial_condition"],
-        "a `[[body]]` has its `position`, `orientation`, `velocity` and `angular_velocity` itself, and a joint its `start`",
+        "give `position`, `orientation`, `velocity` and `angular_velocity` of a `[[body]]`, and the \
+             initial coordinates of a joint",
     ),
     (
         Place::Top,
         &["ground", "world", "worldbody", "environment"],
-        "`ground` is always there and needs no block: name it in `body1` or `body2`",
+        "`ground` always exists and needs no block: name it in `body1` or `body2`",
     ),
     (
         Place::Top,
         &["material", "materials", "texture", "asset", "assets"],
-        "a `[[body]]` takes a `material` (`kingpin list materials`) or a `density`, and a `colour`",
+        "a `[[body]]` has a `material` (`kingpin list materials`) or a `density`, and a `colour`",
     ),
     (
         Place::Top,
         &["free_joint", "freejoint", "floating", "free"],
-        "a body without a joint is free: leave it out",
+        "a body without a joint is free: omit the block",
     ),
     (
         Place::Type,
         &["free", "floating", "freejoint", "free_joint", "6dof", "quaternion_floating"],
-        "a body without a joint is free: leave the block out",
+        "a body without a joint is free: omit the block",
     ),
     (
         Place::Type,
@@ -623,33 +625,33 @@ const ADVICE: &[(Place, &[&str], &str)] = &[
     (
         Place::Setting,
         &["dt", "timestep", "time_step", "step_size", "stepsize", "step", "fixed_step", "delta_t"],
-        "steps are chosen by the accuracy, `tol`; the time between two rows of results is `frame`, the longest step `h_max`, and \
-         the step of the methods that have a fixed one (`newmark`, `hht`) `h`",
+        "the step size follows from the tolerance, `tol`; `frame` is the output interval, `h_max` \
+             the maximum step size, and `h` the fixed step size of `newmark` and `hht`",
     ),
     (
         Place::Setting,
         &["steps", "nsteps", "n_steps", "number_of_steps", "num_steps"],
-        "give the end, `t_end`, and the time between two rows of results, `frame`",
+        "give the end time, `t_end`, and the output interval, `frame`",
     ),
     (
         Place::Setting,
         &["t_start", "start_time", "tstart", "t0", "begin"],
-        "runs begin at t = 0: shift the functions of time instead",
+        "runs start at t = 0: shift the functions of time instead",
     ),
     (
         Place::Setting,
         &["gravity", "g", "accgrav"],
-        "`gravity` stands at the top of the file: `gravity = [0, 0, -9.81]`",
+        "`gravity` belongs at the top of the file: `gravity = [0, 0, -9.81]`",
     ),
     (
         Place::Setting,
         &["iterations", "max_iterations", "niter", "maxit", "newton", "corrector", "formulation", "index"],
-        "iterations end by the accuracy that is asked for, `tol`; nothing else is to be set",
+        "iterations are controlled by the tolerance, `tol`; there is no other setting",
     ),
     (
         Place::Field,
         &["limits", "limit", "lower_limit", "upper_limit", "limited"],
-        "a joint takes `stops` for the limits of its travel: `kingpin explain stops`",
+        "use `stops` for the limits of a joint: `kingpin explain stops`",
     ),
     (
         Place::Field,
@@ -659,7 +661,7 @@ const ADVICE: &[(Place, &[&str], &str)] = &[
     (
         Place::Field,
         &["initial_angle", "qpos0", "q0", "initial_displacement", "init_angle"],
-        "a joint takes where it starts as `start`: `kingpin explain start`",
+        "give the initial coordinates of the joint, such as `angle` or `displacement`",
     ),
 ];
 

@@ -1,9 +1,9 @@
 //! Kingpin: multibody dynamics. Mechanisms with closed loops, exact derivatives, error-controlled integration.
 //!
-//! A [`Model`](model::Model) says what there is: bodies, joints, drivers, forces, measures, events. It is built here or
-//! read from a file by `kingpin-io`. [`Mechanism::new`](mechanism::Mechanism::new) compiles, assembles and diagnoses it
-//! and answers all questions: simulations and motions driven step by step, accelerations and reactions, equilibrium,
-//! modes, linearisation, kinematics. Whatever fails is a value that says when, where, why, and what to try.
+//! A [`Model`](model::Model) contains bodies, joints, drivers, forces, measures and events. It is built by calls or
+//! read from a file by `kingpin-io`. [`Mechanism::new`](mechanism::Mechanism::new) compiles, assembles and diagnoses
+//! it. A mechanism offers all analyses: simulations and step-by-step integration, accelerations and reactions,
+//! equilibrium, modes, linearisation, kinematics. Errors are values with time, location, cause and remedies.
 //!
 //! # A pendulum
 //!

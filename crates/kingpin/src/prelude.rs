@@ -1,4 +1,4 @@
-//! All that most programs need: `use kingpin::prelude::*;`.
+//! The names that most programs need: `use kingpin::prelude::*;`.
 
 #[doc(no_inline)]
 pub use crate::elements::*;

@@ -80,18 +80,21 @@ fn no_holds(ready: &Ready) -> Result<(), Box<Finding>> {
         (None, None) => return Ok(()),
         (Some(hold), _) => (
             format!(
-                "joint `{}` has friction or rigid stops, which these equations do not know",
+                "joint `{}` has friction or rigid stops, which this command does not support",
                 name(hold.joint)
             ),
             Subject::Joint(hold.joint),
         ),
         (None, Some(group)) => (
-            format!("forces go with the reaction of `{}`, which these equations do not know", name(group)),
+            format!(
+                "forces depend on the reaction of `{}`, which this command does not support",
+                name(group)
+            ),
             system.group_subject(group).clone(),
         ),
     };
     let finding = Finding::error(subject, "", message);
-    Err(Box::new(finding.hint("a run knows them: `kingpin run` gives accelerations and forces as channels")))
+    Err(Box::new(finding.hint("`kingpin run` supports them, with accelerations and forces as channels")))
 }
 
 /// The result of one solver.
@@ -183,7 +186,7 @@ fn attempt(ready: &Ready, work: &Work, method: Solver) -> Attempt {
 }
 
 fn too_large(numbers: u64) -> String {
-    format!("its matrix would hold {} million numbers", count((numbers / 1_000_000) as usize))
+    format!("its matrix would have {} million entries", count((numbers / 1_000_000) as usize))
 }
 
 /// The message, at the joint or force where the failure shows.
@@ -192,8 +195,8 @@ fn finding(failure: &AccelFailure, ready: &Ready, work: &Work) -> Finding {
     match failure {
         AccelFailure::Singular { row, .. } => {
             let subject = row.as_ref().map_or(Subject::Model, |row| row.subject.clone());
-            let hint = "its equations follow from others in this position only: the mechanism may branch or lock \
-                        here, so start from another position";
+            let hint = "its equations are dependent in this position only: the mechanism may branch or lock up \
+                 here, so start from another position";
             Finding::error(subject, "", message).hint(hint)
         }
         AccelFailure::NotFinite => {

@@ -19,7 +19,7 @@ pub fn report(solution: &Solution) -> String {
         text += &bodies(solution).to_string();
     }
     if !system.layout.groups.is_empty() {
-        text += "\n  What joints and drivers exert, at the joint point\n\n";
+        text += "\n  Reactions of joints and drivers, at the joint point\n\n";
         text += &reactions(solution).to_string();
         text += "\n  Multipliers\n\n";
         text += &multipliers(solution).to_string();
@@ -122,8 +122,9 @@ fn redundancy(solution: &Solution) -> String {
     }
     let verb = if redundant == 1 { "is" } else { "are" };
     format!(
-        "\n  {} of {} {verb} redundant: accelerations are unique, multipliers and reactions are not. Shown are the\n  \
-         multipliers of least norm; any flexibility of the parts would share the load in its own way.\n",
+        "\n  {} of {} {verb} redundant: accelerations are unique, multipliers and reactions are \
+             not. Shown are the\n  multipliers of least norm; the true distribution depends on the \
+             flexibility of the parts.\n",
         count(redundant),
         many(solution.result.lam.len(), "equation")
     )
@@ -154,8 +155,9 @@ fn solvers(solution: &Solution, comparison: &Comparison) -> String {
         }
     });
     format!(
-        "\n  Solvers: greatest difference from `{shown}`, relative to the greatest entry\n\n{table}\n  \
-         Greatest disagreement between any two: {} in accelerations, {} in multipliers\n",
+        "\n  Solvers: largest difference from `{shown}`, relative to the largest \
+             entry\n\n{table}\n  Largest difference between any two: {} in accelerations, {} in \
+             multipliers\n",
         number(comparison.greatest.accelerations, 2),
         number(comparison.greatest.multipliers, 2),
     )

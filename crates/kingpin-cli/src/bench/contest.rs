@@ -48,7 +48,7 @@ impl Contestant {
 pub fn too_large(problem: &Problem, method: Solver) -> Option<String> {
     let numbers = method.storage(problem);
     (numbers > MOST_NUMBERS).then(|| {
-        format!("skipped: its matrix would hold {} million numbers", count((numbers / 1_000_000) as usize))
+        format!("skipped: its matrix would have {} million entries", count((numbers / 1_000_000) as usize))
     })
 }
 

@@ -60,7 +60,7 @@ fn size(text: &str) -> Result<(usize, usize), String> {
     let numbers = text.split_once('x').and_then(|(s, e)| Some((s.parse().ok()?, e.parse().ok()?)));
     match numbers {
         Some((s, e)) if (1..=1000).contains(&s) && (1..=1000).contains(&e) => Ok((s, e)),
-        _ => Err("give sub-domains and elements along a side, from 1 to 1000, such as `8x16`".into()),
+        _ => Err("expected sub-domains and elements per side, from 1 to 1000, such as `8x16`".into()),
     }
 }
 
@@ -165,8 +165,8 @@ fn ranks() -> Result<Box<dyn Communicator>, String> {
 fn ranks() -> Result<Box<dyn Communicator>, String> {
     match std::env::var("OMPI_COMM_WORLD_SIZE") {
         Ok(ranks) if ranks != "1" => Err(format!(
-            "error: {ranks} ranks were started, but this kingpin has no MPI: build it with `--features mpi`, or run it \
-             without mpirun and with --threads\n"
+            "error: {ranks} ranks were started, but this build of kingpin has no MPI: build it with \
+                 `--features mpi`, or run it without mpirun and with --threads\n"
         )),
         _ => Ok(Box::new(Alone)),
     }

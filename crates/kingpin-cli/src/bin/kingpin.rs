@@ -48,8 +48,8 @@ fn end(bytes: usize) -> ! {
     let mebibytes = bytes.div_ceil(1 << 20);
     let _ = write!(
         stderr(),
-        "error: out of memory: {mebibytes} MiB more were asked for\n\n  \
-         help: make the model smaller, or raise the limit of memory (`ulimit -v`); a run goes on with `--resume`\n"
+        "error: out of memory: {mebibytes} MiB could not be allocated\n\n  help: reduce the model, \
+             or raise the memory limit (`ulimit -v`); continue a run with `--resume`\n"
     );
     exit()
 }

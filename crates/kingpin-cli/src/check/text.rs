@@ -117,12 +117,14 @@ fn assembled(text: &mut String, e: &Examination, assembly: &Assembly) {
     entry(text, "velocity residual", &number(assembly.velocity_residual, 2), "");
     if !diagnosis.redundant.is_empty() {
         let lines = diagnosis.redundant.iter().map(dependence);
-        let heading = "Redundant: the motion is the same without these equations, but forces in the joints are not unique";
+        let heading =
+            "Redundant equations: the motion is the same without them, but reactions are not unique";
         list(text, heading, diagnosis.redundant.len(), JOINTS_LISTED, lines);
     }
     if !diagnosis.singular.is_empty() {
         let lines = diagnosis.singular.iter().map(dependence);
-        let heading = "Singular: in this position only, so the mechanism may branch or lock here";
+        let heading = "Singular position: equations are dependent in this position only, so the mechanism may \
+             branch or lock up here";
         list(text, heading, diagnosis.singular.len(), JOINTS_LISTED, lines);
     }
     if !assembly.corrections.is_empty() {
@@ -160,5 +162,5 @@ fn not_assembled(text: &mut String, failure: &AssemblyFailure) {
         let what = if matches!(m.subject, Subject::Driver(_)) { "driver" } else { "joint" };
         format!("{what} `{}`: {} remain", m.name, gap(failure, m.length, m.angle))
     });
-    list(text, "Cannot be satisfied", misfits.len(), JOINTS_LISTED, lines);
+    list(text, "Contradicting equations", misfits.len(), JOINTS_LISTED, lines);
 }

@@ -24,8 +24,8 @@ pub fn export(args: &Args) -> Result<Exit, Exit> {
         || args.window.to.is_some();
     if asks_for_frames {
         return Err(refused(format!(
-            "`{}` is a study, whose table has no frames\n\n  help: leave `--channels`, `--every`, `--from` and `--to` \
-             away; curves of points are in `curves`",
+            "`{}` is a study, whose table has no frames\n\n  help: omit `--channels`, `--every`, \
+                 `--from` and `--to`; recorded channels of points are in `curves`",
             dir.display()
         )));
     }

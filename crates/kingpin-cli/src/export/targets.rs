@@ -34,7 +34,8 @@ pub fn targets(args: &Args, stem: &str) -> Result<Vec<Target>, String> {
     if let Some(path) = &args.gltf {
         if ending(path) != "glb" {
             return Err(format!(
-                "`{}` should end in `.glb`\n\n  help: shapes and motion go into one binary glTF file",
+                "`{}` should end in `.glb`\n\n  help: shapes and motion are written to one binary \
+                     glTF file",
                 path.display()
             ));
         }
@@ -74,22 +75,22 @@ fn tables(args: &Args, stem: &str) -> Result<Vec<Target>, String> {
     if output == Some(Path::new("-")) {
         return match formats[..] {
             [format] if matches!(format.write, Writing::Stream(_)) => Ok(vec![Target::Stream]),
-            _ => {
-                Err("only CSV goes to standard output\n\n  help: give a file or a folder behind `-o`".into())
-            }
+            _ => Err("only CSV can be written to standard output\n\n  help: give a file or a folder with \
+                     `-o`"
+                .into()),
         };
     }
     if let (Some(given), Some(path)) = (of_name, output) {
         return match formats[..] {
             [format] if format.name == given.name => Ok(vec![Target::File(format, path.into())]),
             [format] => Err(format!(
-                "`{}` ends in `.{}`, but the format is {}\n\n  help: leave one of the two away",
+                "`{}` ends in `.{}`, but the format is {}\n\n  help: omit one of them",
                 path.display(),
                 given.ending,
                 format.ending
             )),
             _ => Err(format!(
-                "several formats do not fit into one file `{}`\n\n  help: give a folder behind `-o`",
+                "several formats cannot be written to one file `{}`\n\n  help: give a folder with `-o`",
                 path.display()
             )),
         };

@@ -38,7 +38,7 @@ impl Computed<'_> {
         let (text, header) = (ready.model_text(), self.header());
         let mut writer = Writer::create(dir, &header, &text, place.force).map_err(|mut error| {
             if error.kind == ErrorKind::Exists {
-                error.advice = "`--force` replaces them, `-o DIR` leaves them alone".into();
+                error.advice = "use `--force` to replace them, or `-o DIR` for another folder".into();
             }
             error
         })?;
@@ -93,8 +93,8 @@ impl Computed<'_> {
         let facts = vec![
             Fact::reached(done.state.t),
             Fact::new("steps", done.steps, ""),
-            Fact::new("greatest position residual", done.position_residual, ""),
-            Fact::new("greatest velocity residual", done.velocity_residual, ""),
+            Fact::new("largest position residual", done.position_residual, ""),
+            Fact::new("largest velocity residual", done.velocity_residual, ""),
         ];
         Summary::new(header, outcome, message, facts)
     }

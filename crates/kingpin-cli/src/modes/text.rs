@@ -34,7 +34,8 @@ pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> S
         entry(&mut text, "growing modes", &count(growing), "");
     }
     if modes.acceleration > SETTLED {
-        let what = "m/s^2: no equilibrium, so these are modes of an instant (try --at equilibrium)";
+        let what = "m/s^2: not an equilibrium, so the modes are valid at this instant only (see --at \
+             equilibrium)";
         entry(&mut text, "acceleration", &number(modes.acceleration, 3), what);
     }
     if modes.sparse {
@@ -51,18 +52,18 @@ pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> S
     }
     if !modes.free.is_empty() {
         let lines = modes.free.iter().map(free_motion);
-        list(&mut text, "Free, without stiffness", modes.free.len(), LISTED, lines);
+        list(&mut text, "Motions without stiffness", modes.free.len(), LISTED, lines);
     }
     text
 }
 
 fn pairs(modes: &Modes, shown: usize) -> String {
     let left = modes.modes.len() - shown;
-    let what = "a pair is one line above";
+    let what = "a conjugate pair is one line above";
     if !modes.all {
-        return format!("{what}; those next to a place are shown: --near-frequency, --count");
+        return format!("{what}; only some are computed, see --near-frequency and --count");
     }
-    if left == 0 { what.into() } else { format!("{what}; {} more lines with a greater --count", count(left)) }
+    if left == 0 { what.into() } else { format!("{what}; {} more with a larger --count", count(left)) }
 }
 
 fn table(modes: &[Mode]) -> Table {
@@ -109,16 +110,16 @@ fn verdict(ready: &Ready, mode: &Mode) -> String {
         ready.model().forces.iter().find(|force| force.name == name).map_or("force", |force| force.kind.tag())
     };
     match maker(mode) {
-        Some(share) => format!("{time}, made by {} `{}`", kind(&share.name), share.name),
-        None => format!("{time}, made by weight and inertia, not by a force element"),
+        Some(share) => format!("{time}, caused by {} `{}`", kind(&share.name), share.name),
+        None => format!("{time}, caused by gravity and inertia, not by a force element"),
     }
 }
 
 /// A motion without stiffness, in words.
 pub fn free_motion(freedom: &Freedom) -> String {
     match freedom {
-        Freedom::Along(axis) => format!("the whole mechanism moves along {axis}"),
-        Freedom::About(axis) => format!("the whole mechanism turns about {axis}"),
-        Freedom::Part { body } => format!("a motion that is mostly that of body `{body}`"),
+        Freedom::Along(axis) => format!("translation of the whole mechanism along {axis}"),
+        Freedom::About(axis) => format!("rotation of the whole mechanism about {axis}"),
+        Freedom::Part { body } => format!("a motion mainly of body `{body}`"),
     }
 }

@@ -36,7 +36,7 @@ pub fn list(reader: &Reader) -> String {
     }
     let example = header.channels.first().map_or("", |channel| channel.name.as_str());
     text += &format!(
-        "\nA channel is called `{}`. Plot it: kingpin plot {} {}\n",
+        "\nTo plot the channel `{}`: kingpin plot {} {}\n",
         plain(example),
         reader.dir().display(),
         plain(example)

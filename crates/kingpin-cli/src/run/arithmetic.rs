@@ -28,7 +28,8 @@ fn start_again() {
     // comes back only if it fails
     let error =
         std::process::Command::new(program).args(std::env::args_os().skip(1)).env(VARIABLE, PLAIN).exec();
-    let text = format!("functions of the system library are not portable: {error}\n\n");
+    let text =
+        format!("functions of the system library may give other bits on other processors: {error}\n\n");
     crate::output::warn("not-portable", &text);
 }
 

@@ -50,7 +50,7 @@ pub fn parse(text: &str) -> Result<Atol, String> {
             "angle" => (&mut atol.angle, "rad"),
             "velocity" => (&mut atol.velocity, "m/s"),
             "angular_velocity" => (&mut atol.angular_velocity, "rad/s"),
-            other => return Err(format!("there is no kind of error called `{other}`: they are {KINDS}")),
+            other => return Err(format!("there is no kind of error `{other}`; the kinds are {KINDS}")),
         };
         let dim = Dim::parse(unit).map_err(|_| HELP)?;
         let expr = parse_as(value, &Scope::new(), dim)

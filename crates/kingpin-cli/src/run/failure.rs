@@ -26,7 +26,7 @@ pub fn report(failure: &FailureReport, ready: &Ready, spelling: Spelling, colour
     let mut more = format!("\n  Why    {}\n", indented(&failure.why_words(), 9));
     more += &evidence(failure);
     more += &steps(failure);
-    more += "\n  What to try\n\n";
+    more += "\n  Remedies\n\n";
     for (k, advice) in failure.remedies_in(spelling).iter().enumerate() {
         more += &format!("  {}. {}\n", k + 1, indented(advice, 5));
     }
@@ -39,7 +39,7 @@ fn evidence(failure: &FailureReport) -> String {
     let mut text = String::new();
     if matches!(failure.why, Why::BeyondReach { .. }) && !failure.misfits.is_empty() {
         text += &format!(
-            "\n  What remains open at t = {} s, as near as the mechanism gets\n\n",
+            "\n  Remaining gaps at t = {} s, in the closest position\n\n",
             number(failure.misfit_t, 4)
         );
         for misfit in failure.misfits.iter().take(EQUATIONS) {
@@ -50,9 +50,13 @@ fn evidence(failure: &FailureReport) -> String {
     }
     if matches!(failure.why, Why::BeyondReach { .. } | Why::Singular) && !failure.dependent.is_empty() {
         let distance = failure.independence.map_or(String::new(), |(before, now)| {
-            format!(" (distance from dependence: {} at the start, {} now)", number(before, 1), power(now))
+            format!(
+                " (relative distance from dependence: {} at the start, {} now)",
+                number(before, 1),
+                power(now)
+            )
         });
-        text += &format!("\n  Equations that have become dependent{distance}\n\n");
+        text += &format!("\n  Equations that became dependent{distance}\n\n");
         for involved in failure.dependent.iter().take(EQUATIONS) {
             text += &format!("    {}\n", involved.row);
         }
@@ -69,7 +73,7 @@ fn more(all: usize) -> String {
 fn steps(failure: &FailureReport) -> String {
     let shown = &failure.steps[failure.steps.len().saturating_sub(STEPS)..];
     if shown.is_empty() {
-        return "\n  Not a single step was accepted.\n".into();
+        return "\n  No step was accepted.\n".into();
     }
     let columns = [
         ("t [s]", Align::Right),
@@ -90,7 +94,7 @@ fn steps(failure: &FailureReport) -> String {
             step.method.name().into(),
         ]
     });
-    format!("\n  The last steps\n\n{table}")
+    format!("\n  Last steps\n\n{table}")
 }
 
 /// An error in parts of the tolerance.

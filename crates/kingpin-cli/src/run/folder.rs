@@ -53,8 +53,8 @@ pub fn begin(
     let writer = Writer::create(dir, &header, &text, force).map_err(|mut error| {
         if error.kind == ErrorKind::Exists {
             error.advice =
-                "`--force` replaces them, `--resume` goes on with a run that was interrupted, `-o DIR` leaves \
-                 them alone"
+                "use `--force` to replace them, `--resume` to continue an interrupted run, or `-o \
+                     DIR` for another folder"
                     .into();
         }
         error
@@ -67,7 +67,7 @@ pub fn begin(
 pub fn say_aside(aside: &[PathBuf]) {
     for path in aside {
         let shown = path.display();
-        complain(&format!("note: a file in the way was not what a run has written: it is `{shown}` now\n\n"));
+        complain(&format!("note: a file that was not written by a run was renamed to `{shown}`\n\n"));
     }
 }
 
@@ -100,8 +100,9 @@ pub fn go_on(dir: &Path, ready: &Ready, channels: &Channels, settings: &Settings
     match ended.filter(|_| begun.is_whole() && !longer) {
         Some((Outcome::Done, _)) => return tidy(begun, None),
         Some((Outcome::Failed, message)) => {
-            let message = format!("the run in `{}` has failed already: {message}", dir.display());
-            let advice = "it would fail again: change the model or the options and start anew with `--force`";
+            let message = format!("the run in `{}` failed: {message}", dir.display());
+            let advice =
+                "it would fail again: change the model or the options, and start again with `--force`";
             return tidy(begun, Some(Error::new(ErrorKind::Unfit, dir, message, advice)));
         }
         _ => {}
@@ -110,7 +111,7 @@ pub fn go_on(dir: &Path, ready: &Ready, channels: &Channels, settings: &Settings
     say_aside(writer.put_aside());
     let t = checkpoint.as_ref().map_or(ready.start.t, |checkpoint| checkpoint.at.run.state.t);
     for damage in damages {
-        let text = format!("{damage}\n\n  help: the run goes on from t = {} s\n\n", number(t, 6));
+        let text = format!("{damage}\n\n  help: the run continues from t = {} s\n\n", number(t, 6));
         warn("damaged-checkpoint", &text);
     }
     let events = Reader::open(dir)?.events()?;
@@ -139,8 +140,8 @@ fn extends(dir: &Path, old: &Header, summary: Option<&Summary>, settings: &Setti
     match (reached, end) {
         (Some(reached), Some(end)) if longer && reached < end => {
             let shown = (dir.display(), number(reached, 6));
-            let message = format!("an event has ended the run in `{}` at t = {} s", shown.0, shown.1);
-            let advice = "a later end changes nothing: change the event and start anew with `--force`";
+            let message = format!("an event ended the run in `{}` at t = {} s", shown.0, shown.1);
+            let advice = "a later end time has no effect: change the event, and start again with `--force`";
             Err(Error::new(ErrorKind::Unfit, dir, message, advice))
         }
         _ => Ok(longer),
@@ -202,21 +203,23 @@ fn same(dir: &Path, old: &Header, new: &Header, longer: bool) -> Result<(), Erro
     let differs = |what: String, advice: &str| Err(Error::new(ErrorKind::Unfit, dir, what, advice));
     let shown = dir.display();
     if old.generator != new.generator {
-        let what =
-            format!("the results in `{shown}` were begun by {}, this is {}", old.generator, new.generator);
-        return differs(what, "go on with the same version, or start anew with `--force`");
+        let what = format!(
+            "the results in `{shown}` were started by {}, but this is {}",
+            old.generator, new.generator
+        );
+        return differs(what, "resume with the same version, or start again with `--force`");
     }
     if old.hash != new.hash {
-        let what = format!("the model has changed since the results in `{shown}` were begun");
-        return differs(what, "start anew with `--force`, or keep them and write elsewhere with `-o DIR`");
+        let what = format!("the model has changed since the run in `{shown}` was started");
+        return differs(what, "start again with `--force`, or choose another folder with `-o DIR`");
     }
     if old.channels != new.channels {
         let counts = (old.channels.len(), new.channels.len());
-        let what = format!("the run in `{shown}` records {} channels, not these {}", counts.0, counts.1);
-        return differs(
-            what,
-            "give `--resume` the same `--channels` as before, or start anew with `--force`",
+        let what = format!(
+            "the run in `{shown}` records {} channels, which are not the selected {}",
+            counts.0, counts.1
         );
+        return differs(what, "use the same `--channels` as before, or start again with `--force`");
     }
     let names = new.settings.keys().chain(old.settings.keys()).filter(|name| !(longer && *name == "t_end"));
     let other =
@@ -227,7 +230,7 @@ fn same(dir: &Path, old: &Header, new: &Header, longer: bool) -> Result<(), Erro
         Some(Value::String(text)) => text.clone(),
         Some(value) => value.to_string(),
     };
-    let what = format!("the run in `{shown}` began with {name} = {}, not {}", say(was), say(is));
+    let what = format!("the run in `{shown}` was started with {name} = {}, not {}", say(was), say(is));
     if name == "arithmetic" {
         let advice = match (was.and_then(Value::as_str), is.and_then(Value::as_str)) {
             (Some("portable"), _) => "use `--reproducible` as before, or start again with `--force`",
@@ -239,5 +242,5 @@ fn same(dir: &Path, old: &Header, new: &Header, longer: bool) -> Result<(), Erro
         };
         return differs(what, advice);
     }
-    differs(what, "give `--resume` the same options as before, or start anew with `--force`")
+    differs(what, "use the same options as before, or start again with `--force`")
 }

@@ -37,7 +37,7 @@ fn unknown(channels: &Channels, name: &str) -> String {
         (None, own) if !own.is_empty() => format!("`{item}` has {}", own.join(", ")),
         _ => {
             let examples: Vec<&str> = (0..channels.len().min(6)).map(named).collect();
-            format!("channels are called such as {}", examples.join(", "))
+            format!("examples of channels: {}", examples.join(", "))
         }
     };
     format!("there is no channel `{name}`\n\n  help: {advice}")

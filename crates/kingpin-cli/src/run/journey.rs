@@ -19,12 +19,12 @@ use std::path::{Path, PathBuf};
 pub struct Journey<'a> {
     pub ready: &'a Ready,
     pub settings: Settings,
-    /// How accelerations were solved for.
+    /// The solver for accelerations.
     pub solver: accel::Solver,
-    /// Threads that it had.
+    /// Number of threads.
     pub threads: usize,
     pub run: Run,
-    /// Why it failed, if it did.
+    /// The failure, if it failed.
     pub failure: Option<FailureReport>,
     /// Time of the integration, frames and files included, in seconds.
     pub wall: f64,
@@ -37,7 +37,7 @@ pub struct Journey<'a> {
     pub last: Vec<f64>,
     pub picked: Picked,
     pub rows: Rows,
-    /// What is doubtful about it.
+    /// Warnings.
     pub warnings: Vec<Warning>,
     /// Where results are.
     pub results: Option<Results>,
@@ -138,8 +138,8 @@ pub fn travel<'a>(
 /// A checkpoint that this program cannot go on from, though it is whole.
 fn unfit_checkpoint(kept: Option<&(PathBuf, Header)>, error: &mechanism::Error) -> Error {
     let dir = kept.map(|kept| kept.0.as_path()).unwrap_or(Path::new(""));
-    let message = format!("the run in `{}` cannot go on: {error}", dir.display());
-    Error::new(ErrorKind::Unfit, dir, message, "start anew with `--force`")
+    let message = format!("the run in `{}` cannot be resumed: {error}", dir.display());
+    Error::new(ErrorKind::Unfit, dir, message, "start again with `--force`")
 }
 
 fn last_values(ready: &Ready, settings: &Settings, run: &Run, channels: &Channels) -> Vec<f64> {

@@ -53,7 +53,7 @@ pub struct Options {
     /// Coordinates integrated by implicit methods
     #[arg(long, value_name = "NAME", value_parser = coordinates())]
     pub coordinates: Option<Coordinates>,
-    /// Number of threads [default: the fastest number by prediction]; results do not depend on it
+    /// Number of threads [default: predicted fastest]; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub threads: Option<u64>,
     /// Maximum number of steps
@@ -107,7 +107,11 @@ impl Options {
 
 /// One of the methods of integration.
 pub fn method() -> impl TypedValueParser<Value = Method> {
-    let names = Method::ALL.map(|method| PossibleValue::new(method.name()).help(method.about()));
+    let about = |method: Method| match method.is_for_comparison() {
+        true => format!("{} (for comparison)", method.about()),
+        false => method.about().into(),
+    };
+    let names = Method::ALL.map(|method| PossibleValue::new(method.name()).help(about(method)));
     PossibleValuesParser::new(names).map(|name| Method::named(&name).unwrap_or_default())
 }
 

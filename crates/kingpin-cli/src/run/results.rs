@@ -144,8 +144,8 @@ impl Output {
         let shown = dir.display();
         complain(&match made.len() {
             _ if failed => String::new(),
-            0 => format!("The run in `{shown}` has reached its end: nothing is left to do.\n"),
-            _ => format!("The run in `{shown}` had reached its end.\n"),
+            0 => format!("The run in `{shown}` is complete.\n"),
+            _ => format!("The run in `{shown}` was complete.\n"),
         });
         made.iter().for_each(|path| complain(&format!("  wrote {}\n", path.display())));
         Ok(())
@@ -160,7 +160,8 @@ fn page(dir: &Path, ready: &Ready, quiet: bool) -> Result<Option<PathBuf>, Error
         return Ok(None);
     }
     if reader.header().channels.len() < Channels::count(ready.system()) {
-        let why = "the page draws all bodies, and not all are recorded (`--channels '*'` records them)";
+        let why = "the report page needs the motion of all bodies, but not all are recorded (use `--channels \
+             '*'`)";
         if !quiet {
             complain(&format!("note: no `{}` was written: {why}\n", page::REPORT));
         }

@@ -48,8 +48,8 @@ fn facts(journey: &Journey) -> Vec<Fact> {
         Fact::new("factorisations", counts.factorisations, ""),
         Fact::new("Newton iterations", counts.newton_iterations, ""),
         Fact::new("repartitions", run.repartitions, ""),
-        Fact::new("greatest position residual", run.position_residual, ""),
-        Fact::new("greatest velocity residual", run.velocity_residual, ""),
+        Fact::new("largest position residual", run.position_residual, ""),
+        Fact::new("largest velocity residual", run.velocity_residual, ""),
     ];
     if counts.jacobians > 0 {
         facts.push(Fact::new("matrices", if journey.is_sparse() { "sparse" } else { "dense" }, ""));
@@ -58,13 +58,13 @@ fn facts(journey: &Journey) -> Vec<Fact> {
     if let Some(domains) = DomainReport::of(journey.ready.system().subdivision.as_ref()) {
         let (count, remark) = domains.words();
         facts.push(Fact::new("sub-domains", count, ""));
-        facts.push(Fact::new("structure solver", remark, ""));
+        facts.push(Fact::new("domain solver", remark, ""));
     }
     if let Some(iterations) = &run.iterations {
         facts.push(Fact::new("iterations per solution", iterations.mean(), ""));
         facts.push(Fact::new("most iterations", iterations.most, ""));
-        facts.push(Fact::new("renewed factors", iterations.renewals, ""));
-        facts.push(Fact::new("solutions that did not converge", iterations.rescues, ""));
+        facts.push(Fact::new("refactorisations", iterations.renewals, ""));
+        facts.push(Fact::new("solutions without convergence", iterations.rescues, ""));
     }
     facts.push(Fact::new("energy drift", run.energy.drift(), ""));
     facts.push(Fact::new("energy exchanged", run.energy.turned(), "J"));

@@ -51,7 +51,7 @@ fn files(journey: &Journey, results: &Results) -> String {
         text += &format!("  {:<wide$}  {about}\n", path.display().to_string());
     }
     if journey.interrupted() {
-        text += "\n  The same command with `--resume` goes on where it was interrupted.\n";
+        text += "\n  Repeat the command with `--resume` to continue.\n";
     }
     text
 }
@@ -82,7 +82,7 @@ fn summary(journey: &Journey, text: &mut String) {
     let statistics = &run.statistics;
     methods(journey, text);
     if journey.ready.model().simulation.starts_at_equilibrium() {
-        entry(text, "start", "equilibrium", "with the velocities given");
+        entry(text, "start", "equilibrium", "with the given velocities");
     }
     if !settings.method.has_fixed_step() {
         scales::entries(journey, text);
@@ -99,7 +99,7 @@ fn summary(journey: &Journey, text: &mut String) {
     let chosen = if journey.solver == settings.solver { "" } else { ", chosen by predicted time" };
     entry(text, "accelerations", &count(run.accelerations), &format!("{}{chosen}", journey.solver.name()));
     if journey.threads > 1 {
-        let chosen = if settings.threads.is_none() { "as many as are predicted to pay" } else { "" };
+        let chosen = if settings.threads.is_none() { "by predicted time" } else { "" };
         entry(text, "threads", &count(journey.threads), chosen);
     }
     if let Some(iterations) = &run.iterations {
@@ -116,8 +116,7 @@ fn summary(journey: &Journey, text: &mut String) {
         );
         entry(text, "Jacobians", &count(statistics.jacobians), &remark);
         if journey.is_sparse() {
-            let chosen =
-                if settings.matrices == Matrices::Auto { ", predicted to take less time" } else { "" };
+            let chosen = if settings.matrices == Matrices::Auto { ", by predicted time" } else { "" };
             entry(text, "matrices", "sparse", &format!("of all coordinates, in the tangent plane{chosen}"));
         } else if journey.coordinates() == Coordinates::Tangent {
             entry(text, "coordinates", "tangent", &many(run.repartitions, "further tangent plane"));
@@ -129,17 +128,17 @@ fn summary(journey: &Journey, text: &mut String) {
         let (count, remark) = domains.words();
         entry(text, "sub-domains", &count, &remark);
     }
-    entry(text, "position residual", &number(run.position_residual, 2), "greatest of all steps");
+    entry(text, "position residual", &number(run.position_residual, 2), "largest of all steps");
     entry(text, "velocity residual", &number(run.velocity_residual, 2), "");
     events(journey, text);
     let remark = match run.energy.turned() {
-        0.0 => "nothing has moved".into(),
+        0.0 => "no motion".into(),
         turned => format!("of the energy exchanged, {} J", number(turned, 4)),
     };
     entry(text, "energy drift", &number(run.energy.drift(), 2), &remark);
     let (all, recorded) = (Channels::count(journey.ready.system()), journey.channels.len());
     if recorded < all {
-        let remark = format!("of {}: measures, energies, and what `--channels` asks for", count(all));
+        let remark = format!("of {}: measures, energies, and those of `--channels`", count(all));
         entry(text, "channels", &count(recorded), &remark);
     }
 }
@@ -161,12 +160,13 @@ fn corrections(journey: &Journey) -> String {
 
 /// What is said of iterations.
 fn remark(iterations: &Iterations) -> String {
-    let mut remark = format!("per solution, {} at most", count(iterations.most));
+    let mut remark = format!("per solution, at most {}", count(iterations.most));
     if iterations.renewals > 0 {
         remark += &format!("; {} renewed", many(iterations.renewals, "factor"));
     }
     if iterations.rescues > 0 {
-        remark += &format!("; {} did not converge and was factored", many(iterations.rescues, "solution"));
+        remark +=
+            &format!("; {} did not converge and were solved directly", many(iterations.rescues, "solution"));
     }
     remark
 }
@@ -226,7 +226,10 @@ fn last_values(journey: &Journey) -> String {
     let t = number(journey.run.state.t, 6);
     let more = match rest {
         0 => String::new(),
-        _ => format!(" ({}: `--json` prints all, `--table` some over time)", many(rest, "further channel")),
+        _ => format!(
+            " ({}; `--json` prints all, `--table` prints selected channels over time)",
+            many(rest, "further channel")
+        ),
     };
     format!("\n  At t = {t} s{more}\n\n{table}")
 }

@@ -21,7 +21,7 @@ const LISTED: usize = 20;
 /// Follows the loads up to a factor and prints the path.
 pub fn run(ready: &Ready, to: f64, json: bool) -> io::Result<Exit> {
     if !to.is_finite() || to == 0.0 {
-        complain("error: the factor `--to` must be a number other than 0\n");
+        complain("error: the load factor `--to` must be a nonzero number\n");
         return Ok(Exit::Usage);
     }
     match ready.load_path(PathChoice { to, ..PathChoice::default() }) {
@@ -67,10 +67,10 @@ fn moved(ready: &Ready, point: &LoadPoint) -> f64 {
 
 fn end(path: &LoadPath) -> (&'static str, &'static str) {
     match path.end {
-        PathEnd::Reached => ("reached", "all loads are borne"),
-        PathEnd::Back => ("back", "the path leads back to loads as large of the other sign"),
-        PathEnd::Points => ("points", "there are as many points as a path may have"),
-        PathEnd::Short => ("short", "steps along the path have become too short"),
+        PathEnd::Reached => ("reached", "all loads are applied"),
+        PathEnd::Back => ("back", "the path returns to loads of the same size with the opposite sign"),
+        PathEnd::Points => ("points", "the limit of points is reached"),
+        PathEnd::Short => ("short", "the step size along the path became too small"),
     }
 }
 
@@ -91,12 +91,12 @@ fn in_words(ready: &Ready, path: &LoadPath, channels: &Channels) -> String {
         cells
     };
     let table = Table::whole(columns, path.points.iter().map(row).collect());
-    let mut text = format!("{}\n\n  At rest under loads that grow\n\n{table}\n", title(ready.model()));
+    let mut text = format!("{}\n\n  Equilibria under growing loads\n\n{table}\n", title(ready.model()));
     entry(&mut text, "points", &count(path.points.len()), "");
     entry(&mut text, "end", end(path).0, end(path).1);
     let special: Vec<String> = path.points.iter().filter_map(told).collect();
     if !special.is_empty() {
-        list(&mut text, "Stiffness vanishes", special.len(), LISTED, special.into_iter());
+        list(&mut text, "Limit and branching points", special.len(), LISTED, special.into_iter());
     }
     text
 }

@@ -31,7 +31,7 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
     let mut text = title(ready.model()) + "\n";
     if ready.system().masses() > 0 {
         let t = number(equilibrium.state.t, DIGITS);
-        text += &format!("\n  Centres of mass at rest at t = {t} s\n\n{}", bodies(ready, equilibrium));
+        text += &format!("\n  Centres of mass in equilibrium at t = {t} s\n\n{}", bodies(ready, equilibrium));
     }
     for (group, heading) in [(Group::Force, "Forces"), (Group::Measure, "Measures")] {
         let all = figures.at_rest(group);
@@ -48,9 +48,9 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
         let (count, remark) = domains.words();
         entry(&mut text, "sub-domains", &count, &remark);
     }
-    entry(&mut text, "acceleration left", &number(equilibrium.residual, 2), "m/s^2");
+    entry(&mut text, "residual acceleration", &number(equilibrium.residual, 2), "m/s^2");
     if equilibrium.free > 0 {
-        let what = "with neither stiffness nor force: left as they were";
+        let what = "without stiffness and force: position unchanged";
         entry(&mut text, "free directions", &count(equilibrium.free), what);
     }
     if equilibrium.unstable.is_empty() {
@@ -60,12 +60,12 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
         entry(&mut text, "stable", "no", &format!("negative stiffness in {}", many(n, "direction")));
         let lines = equilibrium.unstable.iter().map(|u| {
             format!(
-                "grows e-fold in {} without damping, mostly body `{}`",
+                "time constant of growth {} without damping, mainly body `{}`",
                 quantity(1.0 / u.rate, "s"),
                 u.body
             )
         });
-        list(&mut text, "Runs away when disturbed", n, LISTED, lines);
+        list(&mut text, "Unstable modes", n, LISTED, lines);
     }
     text
 }
@@ -95,7 +95,7 @@ fn bodies(ready: &Ready, equilibrium: &Equilibrium) -> Table {
         small(apart(range) * if d == 3 { 2.0 } else { 1.0 }, "rad")
     };
     let right = |header| (header, Align::Right);
-    let ends = [right("moved by"), right("turned by")];
+    let ends = [right("moved by"), right("rotated by")];
     if d == 2 {
         let columns =
             [("body", Align::Left), right("x [m]"), right("y [m]"), right("angle [rad]"), ends[0], ends[1]];

@@ -21,7 +21,7 @@ pub fn report(study: &Study, digest: &Digest, first: usize, elapsed: Duration, d
         false => format!("Interrupted after {} of {} points\n\n", count(digest.rows()), count(points)),
     };
     if first > 0 {
-        entry(&mut text, "there before", &count(first), "");
+        entry(&mut text, "completed before", &count(first), "");
     }
     entry(&mut text, "good", &count(digest.good), "");
     for (title, number) in [("doubtful", digest.doubtful), ("failed", digest.failed)] {
@@ -34,9 +34,9 @@ pub fn report(study: &Study, digest: &Digest, first: usize, elapsed: Duration, d
         text += &format!("{}  point {point} {reason}\n", if k == 0 { "\n" } else { "" });
     }
     if let Some(dir) = dir {
-        text += &format!("\n  {}  a line for each point\n", dir.join(TABLE).display());
+        text += &format!("\n  {}  one line per point\n", dir.join(TABLE).display());
         if digest.rows() < points {
-            text += "\n  The same command with `--resume` goes on where it was interrupted.\n";
+            text += "\n  Repeat the command with `--resume` to continue.\n";
         }
     }
     text

@@ -66,7 +66,7 @@ impl Matrix {
         let metrics = kingpin::topology::Metrics::new(graph, order);
         if metrics.counts.inversions > MOST_BLOCKS {
             let blocks = count(metrics.counts.inversions as usize);
-            return Err(format!("its matrix has {blocks} blocks, too many to show"));
+            return Err(format!("its matrix has {blocks} blocks, too many to draw"));
         }
         let symbolic = Symbolic::new(graph, order);
         let pairs = coupled(graph, order);
@@ -184,8 +184,8 @@ fn legend(page: &mut Page, left: f64, top: f64) -> f64 {
         page.text(x + 17.0, top + 9.5, text, Type::of(11.0));
         x += 17.0 + width_of(text, 11.0) + GAP;
     }
-    let text = "Beside a name: its equations. Beside the matrix: the elimination tree. A joint waits for those that lead \
-                to it; joints of one level can be eliminated in parallel.";
+    let text = "Next to each name: its number of equations. Next to the matrix: the elimination tree. A joint \
+         is eliminated after its children; joints of one level can be eliminated in parallel.";
     page.text(left, top + 28.0, text, Type { faint: true, ..Type::of(10.0) });
     x.max(left + width_of(text, 10.0))
 }

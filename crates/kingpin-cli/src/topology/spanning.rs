@@ -20,7 +20,7 @@ pub fn text(out: &mut String, survey: &Survey) {
     entry(out, "joint coordinates", &count(graph.coordinates()), &bases);
     let cut = if graph.cut.is_empty() { String::new() } else { many(graph.cut.len(), "joint") };
     entry(out, "cut equations", &count(graph.cut_equations), &cut);
-    entry(out, "height", &count(graph.height()), "joints from the outermost body to ground or its base");
+    entry(out, "height", &count(graph.height()), "joints from the outermost body to the ground or base");
     *out += "\n";
     *out += &bodies(survey).to_string();
     if !graph.cut.is_empty() {

@@ -41,7 +41,7 @@ pub fn report(survey: &Survey) -> String {
 }
 
 fn orders(text: &mut String, survey: &Survey) {
-    *text += "\n  Orders of elimination\n\n";
+    *text += "\n  Elimination orders\n\n";
     *text += &table(&survey.unsplit()).to_string();
     for found in survey.splits() {
         *text += &format!("\n  {}\n\n", plain(&heading(survey, found.split, found.measure)));
@@ -77,7 +77,7 @@ fn graph(text: &mut String, survey: &Survey) {
 fn floating(survey: &Survey) -> String {
     match survey.connectivity.floating - survey.ready.system().states.len() {
         0 => String::new(),
-        n => format!("{} not tied to ground", many(n, "part")),
+        n => format!("{} not connected to the ground", many(n, "part")),
     }
 }
 
@@ -86,7 +86,7 @@ fn heading(survey: &Survey, split: &Split, measure: WorkMeasure) -> String {
     let parts: usize = bodies.iter().map(|(_, parts)| parts).sum();
     let bodies: Vec<String> = bodies.into_iter().map(|(name, _)| name).collect();
     format!(
-        "The same with {} split for least {}: {} held by {}, topology index {}",
+        "With {} split for minimum {}: {} connected by {}, topology index {}",
         names(&bodies),
         measure_name(measure),
         many(parts, "virtual body"),
@@ -137,9 +137,9 @@ fn table(rows: &[Row]) -> Table {
 fn legend(text: &mut String) {
     paragraph(
         text,
-        "From bandwidth to nonzeros, everything is counted in blocks, one joint like the other, as in published \
-         tables. Multiply-adds are those of the factorisation with the true number of equations of each joint: \
-         by them the order is chosen.",
+        "From bandwidth to nonzeros, one block per joint is counted, as in published tables. \
+             Multiply-adds are counted with the actual number of equations of each joint, and determine \
+             the choice of the order.",
     );
 }
 
@@ -148,7 +148,7 @@ fn chosen(text: &mut String, survey: &Survey) {
     let folded = if survey.order == plan.permutation {
         ""
     } else {
-        " Chains are eliminated from both ends at once, which costs the same and takes less time."
+        " Chains are eliminated from both ends in parallel, at the same cost."
     };
     paragraph(text, &format!("Chosen: {}.{folded}", plan.reason));
     if plan.split.is_some() {
@@ -156,13 +156,14 @@ fn chosen(text: &mut String, survey: &Survey) {
             Some([without, with]) => {
                 format!("condition number {} instead of {}", number(with, 2), number(without, 2))
             }
-            None => "multipliers may lose a digit or two".into(),
+            None => "multipliers may lose one or two digits".into(),
         };
         paragraph(
             text,
             &format!(
-                "Virtual bodies share mass, inertia and forces evenly. Accelerations and multipliers stay the same; \
-                 the reduced matrix is larger, sparser and worse conditioned: {condition}."
+                "Mass, inertia and forces are divided equally among virtual bodies. Accelerations \
+                     and multipliers are the same; the reduced matrix is larger, sparser and less well \
+                     conditioned: {condition}."
             ),
         );
     }

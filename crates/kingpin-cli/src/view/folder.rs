@@ -55,7 +55,7 @@ impl Folder {
         let (ready, diagnostics) = prepare(read_text("model.toml", &text, ".", &Overrides::none()));
         let ready = ready.map_err(|sources| {
             let told = kingpin_io::render(&diagnostics, &sources, false);
-            Error::damaged(&self.dir, format!("its model is faulty\n\n{}", told.trim_end()))
+            Error::damaged(&self.dir, format!("its model has errors\n\n{}", told.trim_end()))
         })?;
         let ready = Arc::new(ready);
         *known = Some((text, ready.clone()));

@@ -35,8 +35,7 @@ const WISH: usize = 65_536;
 /// Bytes of the head of a request at most; a browser sends less than a tenth.
 const MOST: usize = 32_768;
 /// What those read who do not show the token.
-const CLOSED: &str =
-    "This page needs the whole address that `kingpin view` has printed, with its token. Open that address.\n";
+const CLOSED: &str = "This page needs the complete address printed by `kingpin view`, including its token.\n";
 /// The answer to a first visit: the browser takes the cookie, and goes on to the address without the token. A redirection by
 /// status would count as one from outside, to which browsers send no such cookie.
 const EXCHANGE: &str = "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=./\">\

@@ -14,7 +14,7 @@ pub trait Source: Send + Sync {
 
     /// Does what a page wishes; what is said to it, or why not.
     fn change(&self, _wish: &Value) -> Result<Value, String> {
-        Err("nothing can be changed here".into())
+        Err("these results cannot be changed".into())
     }
 
     /// One who follows changes from now on, for a page that has so many frames.

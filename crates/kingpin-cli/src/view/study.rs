@@ -102,15 +102,16 @@ impl StudyView {
             !here
         })
         .map_err(|error| error.to_string())?;
-        let row = found.ok_or_else(|| format!("there is no point {point} yet"))?;
+        let row = found.ok_or_else(|| format!("point {point} does not exist yet"))?;
         if self.open.fetch_add(1, Ordering::Relaxed) >= OPEN {
-            return Err(format!("{OPEN} points are open already: start `kingpin view` anew"));
+            return Err(format!("{OPEN} points are already open: restart `kingpin view`"));
         }
         let model = Path::new(&definition.model);
         if !model.is_file() {
             let shown = model.display();
             return Err(format!(
-                "there is no file `{shown}` here: start `kingpin view` where the study was made"
+                "`{shown}` does not exist here: start `kingpin view` in the folder in which the \
+                     study was run"
             ));
         }
         let settings = RunSettings::of(&definition.settings)?;
@@ -121,7 +122,8 @@ impl StudyView {
         }
         let notice = changed(&definition, &settings).then(|| {
             format!(
-                "`{}` or what it includes has changed since the study: this is not the run of point {point}.",
+                "`{}` or an included file has changed since the study, so this run may differ from \
+                     point {point}.",
                 definition.model
             )
         });
@@ -173,7 +175,7 @@ impl Source for StudyView {
         if let Some(point) = wish.get("open").and_then(Value::as_u64) {
             return self.run(point);
         }
-        Err("there is no such wish".into())
+        Err("unknown request".into())
     }
 
     fn follow(&self, _: u64) -> Box<dyn Follow> {

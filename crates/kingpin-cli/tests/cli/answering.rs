@@ -73,9 +73,9 @@ fn a_parameter_is_moved_and_kept() {
     wish(&server, &json!({ "back": "l" }));
     until(|| shown(&server, "l") == Some(1.0));
     assert_eq!(data(&server)["controls"][0]["changed"], false);
-    assert!(wish(&server, &json!({ "keep": "l" })).contains("`l` has the value of the file"));
+    assert!(wish(&server, &json!({ "keep": "l" })).contains("`l` is unchanged"));
     let quoted = wish(&server, &json!({ "set": { "l": "1 m\" # \n" } }));
-    assert!(quoted.starts_with("HTTP/1.1 422 ") && quoted.contains("cannot hold quotes"), "{quoted}");
+    assert!(quoted.starts_with("HTTP/1.1 422 ") && quoted.contains("cannot contain quotes"), "{quoted}");
 
     wish(&server, &json!({ "set": { "l": "1.25 m" } }));
     until(|| shown(&server, "l") == Some(1.25));
@@ -184,9 +184,12 @@ fn a_point_is_run_as_the_study_ran_it_and_a_changed_model_is_told() {
     fs::write(&file, text.replace("point_mass = \"1 kg\"", "point_mass = \"3 kg\"")).expect("written");
     let (_, notice) = opened(&server, 1);
     let said = notice.as_str().expect("a notice");
-    assert!(said.ends_with("has changed since the study: this is not the run of point 1."), "{said}");
+    assert!(said.ends_with("has changed since the study, so this run may differ from point 1."), "{said}");
 
     fs::remove_file(&file).expect("removed");
     let answer = wish(&server, &json!({ "open": 1 }));
-    assert!(answer.starts_with("HTTP/1.1 422 ") && answer.contains("where the study was made"), "{answer}");
+    assert!(
+        answer.starts_with("HTTP/1.1 422 ") && answer.contains("in the folder in which the study was run"),
+        "{answer}"
+    );
 }

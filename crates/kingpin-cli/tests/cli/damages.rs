@@ -161,7 +161,7 @@ fn strike(filled: &Filled, ended: bool, place: &Path, random: &mut Random, tally
     }
     // and there is a command that goes on
     let mut ran = filled.command(place, &["--resume"], None);
-    let failed = ran.code == 2 && ran.err.contains("has failed already");
+    let failed = ran.code == 2 && ran.err.contains("` failed: ");
     if ran.code == 2 && !failed {
         assert!(ran.err.contains("`--force`"), "a dead end: {story}: {}", ran.err);
         tally.named += 1;

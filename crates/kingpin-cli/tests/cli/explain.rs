@@ -82,6 +82,12 @@ fn words_of_the_field_are_explained() {
         ("HHT-I3", "hht"),
         ("Featherstone", "recursive"),
         ("unit quaternion", "Euler parameters"),
+        ("hinge", "`hinge` is called `revolute` here."),
+        ("ball joint", "`ball joint` is called `spherical` here."),
+        ("slider", "`slider` is called `translational` here."),
+        ("weld", "`weld` is called `fixed` here."),
+        ("Crank-Nicolson", "ssp-trap"),
+        ("dashpot", "`dashpot` is called `spring` here."),
     ] {
         let ran = run(&["explain", word]);
         assert!(ran.code == 0 && ran.out.lines().any(|line| line == ours), "{word}: {}{}", ran.out, ran.err);

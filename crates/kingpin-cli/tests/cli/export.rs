@@ -51,9 +51,9 @@ fn motions_need_only_the_folder() {
     assert_eq!(good(&place, &["--vtk", "more"]), "wrote more/results.pvd: 51 frames\n");
     fs::remove_file(place.join("results/model.toml")).expect("removed");
     insta::assert_snapshot!(export(&place, &["--gltf", "again.glb"]).err, @r"
-    error: `results/model.toml` is damaged: it ends after 0 bytes, it is missing or torn
+    error: `results/model.toml` is damaged: it ends after 0 bytes, and it is missing or incomplete
 
-      help: `kingpin run` with the same model and options and `--resume` computes it anew
+      help: run `kingpin run` with the same model and options and `--resume` to compute it again
     ");
 }
 

@@ -106,7 +106,7 @@ fn a_body_that_turns_too_far_in_a_fixed_step() {
         let failure = recorded("gyro", &["--method", method, "--h", "0.2"]);
         let kind = (&failure["kind"], &failure["cause"]);
         assert_eq!(kind, (&"turn_too_large".into(), &"step_too_large".into()), "{failure:#}");
-        let what = "body `rotor` would turn by 229 degrees in one step, which is more than half a turn";
+        let what = "body `rotor` would rotate by 229 degrees in one step, more than half a revolution";
         assert_eq!(failure["what"], what);
     }
     assert_eq!(attempt("gyro", &["--method", "newmark", "--h", "0.1"]).code, 0);

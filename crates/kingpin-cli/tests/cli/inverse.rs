@@ -120,7 +120,7 @@ fn drivers_give_way_and_do_the_work() {
     // results are there already, and are kept
     let ran = run_in(&place, &["kinematics", "excavator_path.toml", "--actuators", CYLINDERS]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    assert!(ran.err.contains("`--force` replaces them"), "{}", ran.err);
+    assert!(ran.err.contains("use `--force` to replace them"), "{}", ran.err);
 }
 
 const ARM: &str = r#"name = "arm"

@@ -114,7 +114,7 @@ fn what_is_free_is_counted() {
     assert_eq!(ran.code, 1);
     let report: Value = serde_json::from_str(&ran.out).expect("JSON");
     let message = report["errors"][0]["message"].as_str().expect("a message");
-    assert!(message.starts_with("2 degrees of freedom are left to no driver"), "{message}");
+    assert!(message.starts_with("2 degrees of freedom are not driven"), "{message}");
 }
 
 /// The rocker cannot be driven beyond the position where crank and coupler are in line, 143.1301 deg.

@@ -47,3 +47,4 @@ mod usage;
 mod validation;
 #[cfg(feature = "viewer")]
 mod view;
+mod wording;

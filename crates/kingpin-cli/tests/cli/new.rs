@@ -40,7 +40,7 @@ fn every_example_can_be_copied_and_checked() {
     assert!(place.join("common/hmmwv14.toml").exists());
     fs::write(place.join("common/hmmwv14.toml"), "changed").expect("written");
     let ran = run_in(&place, &["new", "another", "--from", "hmmwv14"]);
-    assert!(ran.code == 2 && ran.err.contains("`common/hmmwv14.toml` is there already"), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.contains("`common/hmmwv14.toml` exists already"), "{}", ran.err);
     assert!(!place.join("another.toml").exists());
 }
 

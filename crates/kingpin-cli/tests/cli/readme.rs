@@ -47,7 +47,7 @@ fn its_failure_is_explained() {
     let ran =
         run(&["run", "crates/kingpin-cli/tests/fixtures/failures/root.toml", "--quiet", "--no-results"]);
     assert_eq!(ran.code, 1);
-    let (shown, _) = ran.err.split_once("\n\n  The last steps").expect("a report");
+    let (shown, _) = ran.err.split_once("\n\n  Last steps").expect("a report");
     assert!(page("docs/commands.md").contains(shown), "{shown}");
 }
 

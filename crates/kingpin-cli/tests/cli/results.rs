@@ -69,9 +69,9 @@ fn a_run_leaves_a_folder_and_keeps_it() {
     let again = run_in(&dir, &["run", &pendulum, "--t-end", "2"]);
     assert_eq!((again.code, again.out.as_str()), (2, ""));
     insta::assert_snapshot!(told(&again, &dir), @r"
-    error: there are results in `pendulum-results` already
+    error: `pendulum-results` already contains results
 
-      help: `--force` replaces them, `--resume` goes on with a run that was interrupted, `-o DIR` leaves them alone
+      help: use `--force` to replace them, `--resume` to continue an interrupted run, or `-o DIR` for another folder
     ");
     assert_eq!(fs::read(results.join("rows.f64")).unwrap(), before);
     assert_eq!(run_in(&dir, &["run", &pendulum, "--t-end", "2", "--force"]).code, 0);
@@ -109,9 +109,9 @@ fn a_failed_run_keeps_what_it_had() {
     let again = run_in(&dir, &["run", &root.to_string_lossy(), "--frame", "0.01", "--resume"]);
     assert_eq!(again.code, 2);
     insta::assert_snapshot!(told(&again, &dir).replace(summary["message"].as_str().unwrap(), "<why>"), @r"
-    error: the run in `root-results` has failed already: <why>
+    error: the run in `root-results` failed: <why>
 
-      help: it would fail again: change the model or the options and start anew with `--force`
+      help: it would fail again: change the model or the options, and start again with `--force`
     ");
 }
 
@@ -148,8 +148,8 @@ fn a_disk_that_fills_up() {
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(
         err.starts_with(
-            "error: cannot write `full/rows.f64`: the file has reached the largest size that is allowed here\n\n  \
-             help: raise the limit with `ulimit -f unlimited`"
+            "error: cannot write `full/rows.f64`: the file has reached the size limit of this \
+                 process\n\n  help: raise the limit with `ulimit -f unlimited`"
         ),
         "{err}"
     );
@@ -204,7 +204,7 @@ fn ctrl_c_ends_a_run_that_can_go_on() {
     let ran = finish(child);
     assert_eq!((ran.code, ran.err.as_str()), (130, ""));
     assert!(ran.out.contains("Interrupted at t = "), "{}", ran.out);
-    assert!(ran.out.contains("The same command with `--resume` goes on"), "{}", ran.out);
+    assert!(ran.out.contains("Repeat the command with `--resume`"), "{}", ran.out);
     assert_eq!(summary(&results)["outcome"], "interrupted");
     assert!(results.join("results.csv").exists());
     assert_eq!(finish(long_run(&dir, &["-o", "r", "--resume"])).code, 0);

@@ -66,9 +66,9 @@ fn a_finished_run_can_be_extended() {
     let (code, err) = end(start(&short, &first, &["--resume"], None));
     assert_eq!(code, Some(2));
     insta::assert_snapshot!(err.replace(&*dir.to_string_lossy(), "<dir>"), @r"
-    error: the run in `<dir>/first` began with t_end = 2.5, not 1.0
+    error: the run in `<dir>/first` was started with t_end = 2.5, not 1.0
 
-      help: give `--resume` the same options as before, or start anew with `--force`
+      help: use the same options as before, or start again with `--force`
     ");
 }
 

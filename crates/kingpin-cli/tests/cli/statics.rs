@@ -14,7 +14,7 @@ fn number(value: &Value) -> f64 {
 /// The report without what differs between machines.
 fn steady(ran: Ran) -> String {
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    let line = |line: &str| match line.trim_start().strip_prefix("acceleration left ") {
+    let line = |line: &str| match line.trim_start().strip_prefix("residual acceleration ") {
         Some(_) => "  acceleration left    (round-off) m/s^2\n".into(),
         None => format!("{line}\n"),
     };
@@ -168,5 +168,5 @@ fn loads_are_followed_past_where_it_snaps() {
     assert_eq!((number(&last["factor"]), &last["unstable_directions"]), (1.0, &0.into()));
     assert!((number(&last["measures"]["top_y"]) + 0.132958).abs() < 1e-6, "{last}");
     let ran = run(&["static", fixture, "--load-path", "--to", "0"]);
-    assert_eq!((ran.code, ran.err.as_str()), (2, "error: the factor `--to` must be a number other than 0\n"));
+    assert_eq!((ran.code, ran.err.as_str()), (2, "error: the load factor `--to` must be a nonzero number\n"));
 }

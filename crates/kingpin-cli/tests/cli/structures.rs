@@ -60,7 +60,7 @@ fn the_controlled_station_is_stable() {
 fn shapes_of_space_have_no_planar_form() {
     let ran = run(&["generate", "mast", "--size", "2", "--space", "planar"]);
     assert_eq!(ran.code, 2);
-    assert_eq!(ran.err, "error: this shape has no planar form\n\n  help: leave out `--space planar`\n");
+    assert_eq!(ran.err, "error: this shape has no planar form\n\n  help: omit `--space planar`\n");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_sheet_has_the_frequencies_of_linear_elements() {
 fn others_have_no_elements() {
     let ran = run(&["generate", "chain", "--size", "2", "--elements", "3"]);
     assert_eq!(ran.code, 2);
-    assert_eq!(ran.err, "error: only sheets and boxes have `--elements`\n\n  help: leave it out\n");
+    assert_eq!(ran.err, "error: `--elements` applies to sheets and boxes only\n\n  help: omit it\n");
 }
 
 #[test]

@@ -194,12 +194,12 @@ fn large_drawings_stay_small() {
 fn a_drawing_that_cannot_be_made() {
     let ran = run(&["topology", "models/door.toml", "--svg", "no/such/folder/door.svg"]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    assert!(ran.err.starts_with("error: cannot draw `no/such/folder/door.svg`: "), "{}", ran.err);
+    assert!(ran.err.starts_with("error: cannot write `no/such/folder/door.svg`: "), "{}", ran.err);
     let star = run(&["generate", "star", "--size", "5000"]).out;
     let path = std::env::temp_dir().join("kingpin_test_never_written.svg");
     let ran = feed(&["topology", "-", "--svg", path.to_str().expect("UTF-8"), "--force"], &star);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("too many to show") && !path.exists(), "{}", ran.err);
+    assert!(ran.err.contains("too many to draw") && !path.exists(), "{}", ran.err);
 }
 
 #[test]

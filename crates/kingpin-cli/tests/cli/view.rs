@@ -46,7 +46,7 @@ impl Server {
         let token = rest.split(' ').next().unwrap_or_default().to_string();
         assert_eq!(
             line,
-            format!("`{path}` is shown at http://127.0.0.1:{port}/?token={token} (Ctrl-C ends)\n")
+            format!("`{path}` is shown at http://127.0.0.1:{port}/?token={token} (Ctrl-C to stop)\n")
         );
         let port = port.parse().expect("a port");
         let mut server = Server { child, port, cookie: String::new(), token };
@@ -164,10 +164,7 @@ fn every_route_wants_the_token() {
                     "{method} {target} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{cookie}{json}\r\n{wish}"
                 ));
                 assert!(answer.starts_with("HTTP/1.1 403 "), "{method} {target} {cookie}: {answer}");
-                assert!(
-                    body(&answer).contains("the whole address that `kingpin view` has printed"),
-                    "{answer}"
-                );
+                assert!(body(&answer).contains("the complete address printed by `kingpin view`"), "{answer}");
                 assert_eq!(head(&answer, "set-cookie"), None, "{answer}");
             }
         }

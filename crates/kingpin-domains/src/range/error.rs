@@ -68,14 +68,16 @@ impl fmt::Display for RangeError {
         match self {
             RangeError::PortTaken { part, port, interfaces: [a, b] } => write!(
                 f,
-                "interfaces `{a}` and `{b}` both hold port {port} of `{part}`: list the frame as another port of it"
+                "interfaces `{a}` and `{b}` both use port {port} of `{part}`: list the frame as \
+                     another port of it"
             ),
             RangeError::Loop { interfaces } => {
                 let names: Vec<String> = interfaces.iter().map(|name| format!("`{name}`")).collect();
                 let (last, others) = names.split_last().map_or(("", &[][..]), |(l, o)| (l.as_str(), o));
                 write!(
                     f,
-                    "interface {last} joins nodes that {} join already, so the constraint metric is singular: leave one of the loop out",
+                    "interface {last} connects nodes that {} already connect, so the constraint \
+                         metric is singular: omit one interface of the loop",
                     others.join(", ")
                 )
             }
@@ -87,14 +89,16 @@ impl fmt::Display for RangeError {
             }
             RangeError::Line { interface } => write!(
                 f,
-                "the nodes of interface `{interface}` are on one line: take the method `block-jacobi` or `direct`"
+                "the nodes of interface `{interface}` are on one line: use the method \
+                     `block-jacobi` or `direct`"
             ),
             RangeError::Singular { interface } => {
                 write!(f, "the constraint metric is singular at interface `{interface}`")
             }
             RangeError::NoConvergence { iterations, residual } => write!(
                 f,
-                "conjugate gradients left {residual:.1e} of the right side after {iterations} iterations: take the method `direct`"
+                "conjugate gradients did not converge in {iterations} iterations (relative residual \
+                     {residual:.1e}): use the method `direct`"
             ),
         }
     }

@@ -55,7 +55,8 @@ impl fmt::Display for SwingError {
             SwingError::Range(error) => error.fmt(f),
             SwingError::Stuck { t, step } => write!(
                 f,
-                "no step of {step:.1e} s at t = {t} s converges within the tolerance: ask for less accuracy, or look for bars that shrink to nothing"
+                "a step of {step:.1e} s at t = {t} s does not converge within the tolerance: use a \
+                     larger tolerance, or check for bars that shrink to zero length"
             ),
         }
     }

@@ -69,7 +69,7 @@ fn what_does_not_fit_is_said() {
     let failure =
         StructureSolver::new(&pieces, &Alone, &options).unwrap().solve(&loads, &mut to).unwrap_err();
     assert!(matches!(failure, DomainError::NotConverged { iterations: 2, .. }));
-    assert!(failure.to_string().starts_with("not solved after 2 iterations: "), "{failure}");
+    assert!(failure.to_string().starts_with("not converged after 2 iterations "), "{failure}");
 }
 
 /// A plate with a hole, held on the left, pulled on the right.

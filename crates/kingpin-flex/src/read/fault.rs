@@ -53,18 +53,18 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Wants(what) => write!(f, "{what} should be here"),
-            Fault::NotANumber(text) => write!(f, "`{text}` is not a number that belongs here"),
-            Fault::ElementType(name) => write!(f, "elements of type {name} are not known"),
+            Fault::Wants(what) => write!(f, "{what} is expected here"),
+            Fault::NotANumber(text) => write!(f, "`{text}` is not a valid number here"),
+            Fault::ElementType(name) => write!(f, "elements of type {name} are not supported"),
             Fault::NodeUnknown { element, node } => {
-                write!(f, "element {element} names node {node}, which is not there")
+                write!(f, "element {element} refers to node {node}, which does not exist")
             }
-            Fault::NumberUnknown(number) => write!(f, "{number} is not there"),
-            Fault::Twice(number) => write!(f, "{number} is there twice"),
+            Fault::NumberUnknown(number) => write!(f, "{number} does not exist"),
+            Fault::Twice(number) => write!(f, "{number} is defined twice"),
             Fault::NameUnknown { name, near } => write!(f, "there is no `{name}`{}", did_you_mean(near)),
-            Fault::NotSupported(what) => write!(f, "{what} is not read"),
+            Fault::NotSupported(what) => write!(f, "{what} is not supported"),
             Fault::NotSymmetric { row, column } => {
-                write!(f, "entry {row}, {column} of the matrix is not that of {column}, {row}")
+                write!(f, "the matrix is not symmetric: entry {row}, {column} differs from {column}, {row}")
             }
         }
     }

@@ -125,7 +125,7 @@ impl GmshText {
                 numbers.push(lines.numbers::<u64>(1, "the number of a node")?[0]);
             }
             for number in numbers {
-                let line = lines.wanted("the place of a node")?;
+                let line = lines.wanted("the position of a node")?;
                 self.node(lines, number, line.split_whitespace())?;
             }
         }

@@ -62,7 +62,7 @@ impl Bytes<'_> {
 
 fn too_large(most: usize) -> ReadError {
     fault(Fault::NotSupported(format!(
-        "an archive of which more than {} MiB are packed so densely: save its arrays without compression",
+        "an archive with more than {} MiB of such strong compression: save its arrays without compression",
         most >> 20
     )))
 }

@@ -146,7 +146,7 @@ impl Superelement {
         }
         let (body, sum) = bytes.split_last_chunk().ok_or(FlexError::BadBytes { wants: "more bytes" })?;
         if Sum::of(body).number() != u64::from_le_bytes(*sum) {
-            return Err(FlexError::BadBytes { wants: "bytes as they were written" });
+            return Err(FlexError::BadBytes { wants: "bytes with a correct checksum" });
         }
         let mut from = Reader(body);
         if from.bytes(HEAD.len())? != HEAD {

@@ -125,7 +125,10 @@ fn modes_that_do_not_suffice() {
     let held = [Interface::rigid("left", "x0"), Interface::rigid("right", "x1")];
     let error = refusal(&mesh, &held, Basis::FreeFree(Choice::Count(4)));
     assert_eq!(error, FlexError::TooFewModes { interface: "right".into(), given: 4, needed: 6 });
-    assert_eq!(error.to_string(), "4 modes do not move interface `right` on its own; at least 6 are needed");
+    assert_eq!(
+        error.to_string(),
+        "4 modes do not determine the motion of interface `right`; at least 6 are needed"
+    );
     let error = refusal(&mesh, &held, fixed(61));
     assert_eq!(error, FlexError::NotSoManyModes { wanted: 61, there: 60 });
 }

@@ -38,25 +38,25 @@ pub(crate) const FIELDS: [Field; 5] = [
         Kind::Name,
         Spaces::Both,
         true,
-        " What stands before the names of its items, with a dot: `left.hub`.\n",
+        " Prefix of the names of its items, with a dot: `left.hub`.\n",
         "",
     ),
-    field("position", Kind::Vector("m"), Spaces::Both, false, " Where its origin is.\n", "[0, 0, 0]"),
+    field("position", Kind::Vector("m"), Spaces::Both, false, " Position of its origin.\n", "[0, 0, 0]"),
     field(
         "orientation",
         Kind::Orientation,
         Spaces::Spatial,
         false,
-        " How it is turned: Euler parameters, axis and angle, or two axes.\n",
+        " Orientation: Euler parameters, axis and angle, or two axes.\n",
         "{ euler_parameters = [1, 0, 0, 0] }",
     ),
-    field("angle", Kind::Number("rad"), Spaces::Planar, false, " How it is turned.\n", "0"),
+    field("angle", Kind::Number("rad"), Spaces::Planar, false, " Orientation angle.\n", "0"),
     field(
         "mirror",
         Kind::Choice(AXES),
         Spaces::Both,
         false,
-        " The axis along which it is mirrored, before it is turned and placed; without it, it is not.\n",
+        " Axis along which it is mirrored, before it is rotated and moved; default: not mirrored.\n",
         "",
     ),
 ];
@@ -109,7 +109,7 @@ impl<'a> Assembly<'a> {
                     None => good = false,
                 },
                 None if field.required => {
-                    own.error(node.span, format!("this assembly lacks `{}`", field.name));
+                    own.error(node.span, format!("this assembly needs `{}`", field.name));
                     good = false;
                 }
                 None => {}
@@ -117,7 +117,7 @@ impl<'a> Assembly<'a> {
         }
         let Some(include) = table.get("include") else {
             let hint = Some("write `include = [\"corner.toml\"]`".into());
-            own.error_hint(node.span, "this assembly lacks `include`, the files it is made of", hint);
+            own.error_hint(node.span, "this assembly needs `include`, its model files", hint);
             return None;
         };
         let mut values = |key: &str| match table.get(key).map(|node| (&node.data, node.span)) {
@@ -162,8 +162,8 @@ impl<'a> Assembly<'a> {
         let own = if self.pass == Pass::Others { &self.context } else { &quiet };
         let outer = &self.context;
         let tell = |limit| {
-            let message = format!("patterns and assemblies make more than {limit} items");
-            own.error_hint(self.header, message, Some("are the bounds of the patterns right?".into()));
+            let message = format!("patterns and assemblies give more than {limit} items");
+            own.error_hint(self.header, message, Some("check the bounds of the patterns".into()));
         };
         if expansion.is_beyond(tell) {
             return;
@@ -351,7 +351,7 @@ fn unknown_keys(context: &Context<'_>, table: &Table) -> bool {
     let mut good = true;
     for entry in table.entries.iter().filter(|entry| !keys.contains(&entry.key.as_str())) {
         let message = format!("an assembly has no `{}`", entry.key.escape_debug());
-        let all = || format!("it takes {}", listed(keys.clone(), "and"));
+        let all = || format!("its fields are {}", listed(keys.clone(), "and"));
         let hint = suggest(&entry.key, keys.clone()).unwrap_or_else(all);
         context.error_hint(entry.key_span, message, Some(hint));
         good = false;
@@ -365,8 +365,7 @@ fn check_document(context: &Context<'_>, tree: &Table) {
     for entry in &tree.entries {
         let key = entry.key.as_str();
         if key == "override" {
-            context
-                .error(entry.key_span, "`override` belongs into the file of the model, not into an assembly");
+            context.error(entry.key_span, "`override` belongs in the main model file, not in an assembly");
         } else if !keys.contains(&key) {
             let hint = suggest(key, keys.clone());
             context.error_hint(entry.key_span, format!("a model has no `{}`", key.escape_debug()), hint);

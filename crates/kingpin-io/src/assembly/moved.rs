@@ -99,7 +99,7 @@ impl Moving<'_> {
             return Err(("name", "a beam cannot be mirrored".into()));
         }
         if self.space == Space::Spatial && !placement.is_upright() && find(own, "up").is_none() {
-            return Err(("name", "a beam of an assembly that is turned needs `up`".into()));
+            return Err(("name", "a beam of a rotated assembly needs `up`".into()));
         }
         for key in ["from", "to", "through"] {
             vector(own, key, |x| placement.point(x));
@@ -123,7 +123,8 @@ impl Moving<'_> {
             None => Axes::Outer,
         };
         if axes == Axes::Outer {
-            let why = "is outside of the assembly, whose place its axes do not know: say `global = true`";
+            let why = "is outside the assembly, and its axes are not those of the assembly: set `global = \
+                 true`";
             return Err(("body", format!("the body of this marker {why}")));
         }
         let global = axes == Axes::Global;
@@ -179,8 +180,8 @@ impl Moving<'_> {
         let axes = self.axes_of(&name);
         let outside = |key: &'static str, other: &str| {
             let message = format!(
-                "`{key}` is in the axes of `{name}`, which is outside of the assembly and does not know where this \
-                 one stands: give `{other}`"
+                "`{key}` is in the axes of `{name}`, which is outside the assembly, whose position \
+                     it does not follow: give `{other}`"
             );
             Err((key, message))
         };
@@ -223,10 +224,7 @@ impl Moving<'_> {
         let own = &mut parts.own;
         match (self.section, self.kind.tag) {
             (Section::Shape, "box") if axes == Axes::Global && !placement.is_upright() => {
-                return Err((
-                    "size",
-                    "a box on the ground of an assembly that is turned needs a marker".into(),
-                ));
+                return Err(("size", "a box on the ground of a rotated assembly needs a marker".into()));
             }
             (Section::Shape, "mesh") => self.mesh_shape(own, axes)?,
             (Section::Shape, _) => {
@@ -240,7 +238,7 @@ impl Moving<'_> {
                         && find(own, key).is_some()
                         && text_of(&parts.ends, "marker").is_none()
                     {
-                        let why = "is in the axes of a body outside of the assembly: give the shape a marker";
+                        let why = "is in the axes of a body outside the assembly: give the shape a marker";
                         return Err((if key == "to" { "to" } else { "direction" }, format!("`{key}` {why}")));
                     }
                     vector(own, key, |x| match axes {
@@ -261,7 +259,8 @@ impl Moving<'_> {
                 let sign = if tag == "torque" { placement.sign() } else { 1.0 };
                 let moved = match (fixed, axes) {
                     (true, Axes::Outer) => {
-                        let why = "turns with a body outside of the assembly, which does not know where this one stands";
+                        let why =
+                            "rotates with a body outside the assembly, whose position it does not follow";
                         return Err(("direction", format!("`direction` {why}")));
                     }
                     (true, Axes::Own | Axes::Marker) => placement.within(&given),
@@ -281,7 +280,7 @@ impl Moving<'_> {
                 if mirrored && self.space == Space::Planar =>
             {
                 let what = format!("a `{}` {}", self.kind.tag, self.section.word());
-                let why = "cannot be mirrored in a planar model, where mirrored angles count the other way";
+                let why = "cannot be mirrored in a planar model, where mirroring reverses angles";
                 return Err(("name", format!("{what} {why}")));
             }
             _ => {}
@@ -293,7 +292,7 @@ impl Moving<'_> {
     fn mesh_shape(&self, own: &mut FieldValues, axes: Axes) -> Result<(), Stuck> {
         let flip = match axes {
             Axes::Global if !self.placement.is_upright() => {
-                let why = "a mesh on the ground of an assembly that is turned needs a marker";
+                let why = "a mesh on the ground of a rotated assembly needs a marker";
                 return Err(("file", why.into()));
             }
             Axes::Marker => self.placement.within_marker(&Vec3::new(1.0, 1.0, 1.0), self.space),
@@ -333,12 +332,14 @@ impl Moving<'_> {
             return Ok(());
         }
         if !axis && self.is_turned_on_others(ends) {
-            let why = "a bushing has the axes of its first body, against which the assembly is turned: give markers";
+            let why = "a bushing uses the axes of its first body, relative to which the assembly is rotated: \
+                 give markers";
             return Err(("name", why.into()));
         }
         for key in ["stiffness", "damping", "rotational_stiffness", "rotational_damping"] {
             if axis && self.is_loose(ends) && vector_of(own, key).is_some_and(|x| x.x != x.y) {
-                let why = "differs along x and y, which an axis alone does not tell here: give markers";
+                let why = "differs along x and y, whose directions an axis alone does not define here: give \
+                     markers";
                 let field = self.kind.fields.iter().find(|(_, field)| field.name == key);
                 return Err((field.map_or("name", |(_, field)| field.name), format!("`{key}` {why}")));
             }

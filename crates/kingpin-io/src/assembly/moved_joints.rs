@@ -52,8 +52,8 @@ impl Moving<'_> {
                 _ => false,
             };
             if needs_axes && self.space == Space::Spatial {
-                let why =
-                    "is along axes that are not given and are others where the assembly stands: give markers";
+                let why = "is along axes that are not given and depend on the orientation of the \
+                         assembly: give markers";
                 return Err((key, format!("`{key}` {why}")));
             }
             let sense = match (coordinate, self.space) {

@@ -132,7 +132,8 @@ fn point(
             axes.iter().zip(items).map(number).collect()
         }
         Data::Array(items) => {
-            let message = format!("a point has {} numbers here, but {} are given", axes.len(), items.len());
+            let message =
+                format!("a point has {} numbers in this model, but {} are given", axes.len(), items.len());
             broken(report, place, message)
         }
         Data::Text(text) => match vectors.read(text) {
@@ -167,7 +168,7 @@ fn scalar(text: &str, vectors: &Vectors<'_>) -> Result<Option<String>, VectorFau
     }
     match vectors.read(text)? {
         Term::Scalar(made) => Ok(Some(made)),
-        Term::Vector(_) => Err((0..text.len(), "this is a vector: here a number is needed".into())),
+        Term::Vector(_) => Err((0..text.len(), "a vector is given where a number is needed".into())),
     }
 }
 
@@ -181,7 +182,7 @@ pub(super) fn warn_of_units(definitions: &[Definition], report: &mut Report) {
             report.push(Diagnostic::warning("name-of-a-unit", definition.key, message).hint(hint));
         }
         if ["pi", "tau"].contains(&definition.name.as_str()) {
-            let message = format!("the parameter `{0}` takes the place of the number `{0}`", definition.name);
+            let message = format!("the parameter `{0}` hides the constant `{0}`", definition.name);
             report.push(Diagnostic::warning("hidden-constant", definition.key, message));
         }
     }

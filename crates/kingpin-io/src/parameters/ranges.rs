@@ -48,7 +48,7 @@ pub(super) fn check(
             let Some(defined) = resolved.defined.iter().find(|(name, ..)| *name == entry.key) else {
                 let names = resolved.defined.iter().map(|(name, ..)| name.as_str());
                 let names = names.filter(|name| !name.contains('.')).collect();
-                let message = format!("there is no parameter `{}` to have a range", entry.key.escape_debug());
+                let message = format!("there is no parameter `{}` for this range", entry.key.escape_debug());
                 let hint = hint_of(&entry.key, names, "the file");
                 report.push(Diagnostic::error(at(entry.key_span), message).hint(hint));
                 continue;
@@ -60,7 +60,7 @@ pub(super) fn check(
                     report.push(Diagnostic::error(at(span), message).maybe_hint(hint));
                 }
                 Ok(range) if own && !(range.min..=range.max).contains(&quantity.value) => {
-                    let message = format!("the value of `{}` is outside of its range", entry.key);
+                    let message = format!("the value of `{}` is outside its range", entry.key);
                     report.push(
                         Diagnostic::warning("outside-of-range", at(entry.value.span), message)
                             .related(defined.1, "the parameter"),
@@ -84,7 +84,10 @@ fn range(node: &Node, source: &str, needed: Option<Dim>) -> Result<ParameterRang
         return Err(fault(node.span, format!("a range must be an array, not {}", node.data.noun()), FORM));
     };
     if !(2..=3).contains(&items.len()) {
-        let message = format!("a range has two numbers, or three with a step, but {} are given", items.len());
+        let message = format!(
+            "a range has two numbers, and a step as an optional third, but {} are given",
+            items.len()
+        );
         return Err(fault(node.span, message, FORM));
     }
     let mut numbers = Vec::new();
@@ -94,12 +97,13 @@ fn range(node: &Node, source: &str, needed: Option<Dim>) -> Result<ParameterRang
     let (min, max, step) = (numbers[0], numbers[1], numbers.get(2).copied());
     // not a number is no end of a range
     if !(min < max && (max - min).is_finite()) {
-        let message = "the second number of a range must be greater than the first".to_string();
+        let message = "the upper end of a range must be greater than the lower end".to_string();
         return Err(fault(items[1].span, message, FORM));
     }
     match step {
         Some(step) if !(step > 0.0 && step <= max - min) => {
-            let message = "the step of a range must be greater than zero and fit into the range".to_string();
+            let message =
+                "the step of a range must be greater than zero and not exceed the range".to_string();
             Err(fault(items[2].span, message, FORM))
         }
         _ => Ok(ParameterRange { min, max, step }),
@@ -111,7 +115,7 @@ fn number(node: &Node, source: &str, needed: Option<Dim>) -> Result<f64, RangeFa
     let Data::Text(text) = &node.data else {
         return node.data.number().ok_or_else(|| RangeFault {
             span: node.span,
-            message: format!("a range holds numbers, not {}", node.data.noun()),
+            message: format!("a range consists of numbers, not {}", node.data.noun()),
             hint: None,
         });
     };
@@ -122,7 +126,9 @@ fn number(node: &Node, source: &str, needed: Option<Dim>) -> Result<f64, RangeFa
     };
     let expr = parse(text, &Scope::new()).map_err(|mut errors| {
         let mut fault = located(errors.swap_remove(0));
-        fault.hint.get_or_insert_with(|| "a range holds numbers with units, and no parameters".into());
+        fault.hint.get_or_insert_with(|| {
+            "a range consists of numbers with units; parameters are not allowed".into()
+        });
         fault
     })?;
     needed.map_or(Ok(()), |needed| expr.expect(needed)).map_err(located)?;

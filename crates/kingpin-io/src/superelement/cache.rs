@@ -33,17 +33,19 @@ impl<'a> Cache<'a> {
         let leaves =
             above.zip(fs::canonicalize(folder).ok()).is_some_and(|(above, own)| !above.starts_with(own));
         if !inside || leaves || name.is_empty() {
-            let message = format!("a cache lies in the folder of the model or below it, not at `{shown}`");
-            return Err(MeshFault::new("cache", message).hint("give a name such as `link.reduced`"));
+            let message = format!("a cache must be in the folder of the model or below it, not at `{shown}`");
+            return Err(MeshFault::new("cache", message).hint("choose a name such as `link.reduced`"));
         }
         let fault = |what: &str| {
-            let message = format!("`{shown}` is {what}, and is not written over");
-            MeshFault::new("cache", message)
-                .hint("give the cache a name that no file has yet, such as `link.reduced`; a damaged cache can be removed")
+            let message = format!("`{shown}` is {what}, and is not overwritten");
+            MeshFault::new("cache", message).hint(
+                "choose an unused name for the cache, such as `link.reduced`; a damaged cache can \
+                     be removed",
+            )
         };
         match Found::at(&path) {
             Ok(Found::File(_)) if begins_a_superelement(&path).unwrap_or(false) => {}
-            Ok(Found::File(_)) => return Err(fault("a file that is no cache")),
+            Ok(Found::File(_)) => return Err(fault("a file that is not a cache")),
             Ok(Found::Link) => return Err(fault("a link")),
             Ok(Found::Folder) => return Err(fault("a folder")),
             Ok(Found::Other) => return Err(fault("a device")),
@@ -70,11 +72,11 @@ impl<'a> Cache<'a> {
         let remark = match replace(&self.path, &body.to_bytes()) {
             Err(error) => {
                 let message = format!("the cache `{shown}` cannot be written: {}", reason(&error));
-                Some(MeshFault::new("cache", message).hint("the reduction is made again every time"))
+                Some(MeshFault::new("cache", message).hint("the reduction is repeated in every run"))
             }
             Ok(()) => damaged.then(|| {
                 let message = format!("the cache `{shown}` was damaged");
-                MeshFault::new("cache", message).hint("the reduction was made again and the cache replaced")
+                MeshFault::new("cache", message).hint("the reduction was repeated and the cache replaced")
             }),
         };
         Ok((body, remark))

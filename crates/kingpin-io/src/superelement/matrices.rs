@@ -12,7 +12,7 @@ use kingpin_flex::structure::{Structure, SymmetricMatrix};
 use std::path::Path;
 
 /// Kinds of files that hold matrices.
-const KINDS: &str = "matrices are files of Matrix Market (`.mtx`) or SciPy (`.npz`)";
+const KINDS: &str = "matrices must be files of Matrix Market (`.mtx`) or SciPy (`.npz`)";
 
 /// The name of a file as messages show it.
 fn shown(name: &str) -> String {
@@ -88,10 +88,12 @@ fn places(name: &Option<String>, at: (&Files, &Path)) -> Result<Vec<Vec3>, MeshF
         }
     };
     if !(2..=3).contains(&columns) || values.len() != rows * columns {
-        return Err(fault(format!("{columns} columns are no places: give x, y and z of each node in a row")));
+        return Err(fault(format!(
+            "{columns} columns are not positions: give x, y and z of one node per row"
+        )));
     }
     if let Some(k) = values.iter().position(|x| !x.is_finite()) {
-        return Err(fault(format!("the place of node {} is not finite", k / columns + 1)));
+        return Err(fault(format!("the position of node {} is not finite", k / columns + 1)));
     }
     let place = |row: &[f64]| Vec3::new(row[0], row[1], row.get(2).copied().unwrap_or(0.0));
     Ok(values.chunks_exact(columns).map(place).collect())
@@ -106,7 +108,7 @@ pub(super) fn reduced(
     let structure = structure(fields, files, folder)?;
     if space == Space::Planar && structure.space != MeshSpace::Plane {
         let message = format!("the matrices of `{}` have three rows for each node", fields.name);
-        return Err(MeshFault::new("stiffness_matrix", message).hint("planar models take matrices with two"));
+        return Err(MeshFault::new("stiffness_matrix", message).hint("planar models need matrices with two"));
     }
     let interfaces = (interfaces(fields)?.into_iter().map(|own| numbered(fields, own)))
         .collect::<Result<Vec<_>, MeshFault>>()?;
@@ -140,9 +142,10 @@ fn structure(fields: &SuperelementFields, files: &Files, folder: &Path) -> Resul
         let [rows, of_mass, nodes] = sizes;
         let field = if rows == of_mass { "node_places" } else { "mass_matrix" };
         let message = format!(
-            "superelement `{}`: the stiffness has {rows} rows, the mass {of_mass}, and there are {nodes} places",
+            "superelement `{}`: the stiffness matrix has {rows} rows, the mass matrix {of_mass}, \
+                 and there are {nodes} node positions",
             fields.name
         );
-        MeshFault::new(field, message).hint("both matrices have three rows for each place, or two in the plane")
+        MeshFault::new(field, message).hint("both matrices need three rows per node, or two in planar models")
     })
 }

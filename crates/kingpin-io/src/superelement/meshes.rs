@@ -25,7 +25,7 @@ pub(super) fn reduced(
             "mesh",
             format!("the mesh `{name}` does not lie in the plane of the model"),
         )
-        .hint("planar models take meshes of plane elements with z = 0"));
+        .hint("planar models need meshes of plane elements with z = 0"));
     }
     add_sets(fields, &mut mesh)?;
     let structure = Structure::assemble(&mesh).map_err(|error| told(fields, "mesh", &error))?;
@@ -46,11 +46,12 @@ pub(super) fn reduced(
     let surface = surface::surface(&mesh, &body, &floating).map_err(told)?;
     let doubt = surface.as_ref().err().map(|numbers| {
         let message = format!(
-            "superelement `{}` is drawn by its interfaces alone: its surface would take {numbers} numbers, more than {}",
+            "superelement `{}` is drawn without its surface: that would need {numbers} numbers, \
+                 more than {}",
             fields.name,
             surface::MOST
         );
-        MeshFault::new("mesh", message).hint("fewer modes or a coarser mesh can be seen")
+        MeshFault::new("mesh", message).hint("use fewer modes or a coarser mesh to see it")
     });
     let body = numbers::body(&floating, structure.places.len());
     let remarks = doubt.into_iter().chain(remark).collect();
@@ -66,7 +67,7 @@ fn add_sets(fields: &SuperelementFields, mesh: &mut Mesh) -> Result<(), MeshFaul
         nodes.sort_unstable();
         nodes.dedup();
         if mesh.node_sets.insert(name.clone(), nodes).is_some() {
-            let message = format!("the mesh has a set `{}` of its own", name.escape_debug());
+            let message = format!("the mesh already has a set `{}`", name.escape_debug());
             return Err(MeshFault::new("node_sets", message).hint("give it another name"));
         }
     }

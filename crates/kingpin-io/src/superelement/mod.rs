@@ -101,18 +101,22 @@ fn shortens(fields: &SuperelementFields, body: &ReducedBody) -> Result<(), MeshF
     }
     let (name, interfaces) = (&fields.name, body.interfaces.len());
     let message = if fields.basis == "free" {
-        format!("modes of the free body do not say how `{name}` is stretched, so bending cannot shorten it")
+        format!(
+            "modes of the free body do not determine the stretching of `{name}`, so foreshortening is \
+             not available"
+        )
     } else if interfaces != 2 {
-        format!("bending shortens the line between two interfaces; `{name}` has {interfaces}")
+        format!("foreshortening applies to two interfaces; `{name}` has {interfaces}")
     } else {
         format!(
-            "bending cannot shorten `{name}`: it has no material all along the line between its interfaces"
+            "foreshortening of `{name}` is not available: the line between its interfaces is partly \
+                 outside the material"
         )
     };
     let hint = if fields.basis == "free" {
-        "take `basis = \"held\"`, or drop `foreshortening`"
+        "use `basis = \"held\"`, or remove `foreshortening`"
     } else {
-        "drop `foreshortening`; to have it, cut the body into some with two interfaces each"
+        "remove `foreshortening`, or divide the body into several with two interfaces each"
     };
     Err(MeshFault::new("foreshortening", message).hint(hint))
 }
@@ -126,8 +130,8 @@ fn reduced(
 ) -> Result<(ReducedBody, Vec<MeshFault>), PartFault> {
     if let Some(text) = &fields.reduction {
         let body = text::read(text).ok_or_else(|| {
-            MeshFault::new("reduction", "this is not what a superelement was reduced to")
-                .hint("drop it, and give `mesh`")
+            MeshFault::new("reduction", "this file does not contain a reduced superelement")
+                .hint("remove it, and give `mesh`")
         });
         return Ok((body?, Vec::new()));
     }
@@ -135,7 +139,7 @@ fn reduced(
     if !fields.of.is_empty() {
         let taken = Taken::of(model, fields)?;
         if let Some(name) = taken.shared(all_taken, model) {
-            let message = format!("`{name}` is a part of another superelement");
+            let message = format!("`{name}` already belongs to another superelement");
             return Err(MeshFault::new("of", message).into());
         }
         let body = of::reduced(fields, model, &taken)?;
@@ -164,8 +168,9 @@ fn only_one_source(fields: &SuperelementFields) -> Result<(), MeshFault> {
         given.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect();
     match names[..] {
         [first, second, ..] => {
-            let message = format!("`{}` is made of one thing, but has `{first}` and `{second}`", fields.name);
-            Err(MeshFault::new(second, message).hint("drop one of them"))
+            let message =
+                format!("`{}` can have only one source, but has `{first}` and `{second}`", fields.name);
+            Err(MeshFault::new(second, message).hint("remove one of them"))
         }
         _ => Ok(()),
     }

@@ -41,9 +41,9 @@ pub(super) fn reduced(
     let (system, _) = System::compile(&model).map_err(|findings| PartFault::Parts(taken.told(findings)))?;
     let frames = Frames::of(&model, &system).map_err(|fault| match fault {
         FrameFault::Stretched(k) => {
-            let message = format!("bar `{}` is stretched as it stands", model.forces[k].name);
+            let message = format!("bar `{}` is stretched in the initial position", model.forces[k].name);
             MeshFault::new("of", message)
-                .hint("superelements are free of stress at first: drop its `rest_length`")
+                .hint("superelements are initially free of stress: remove its `rest_length`")
         }
         FrameFault::Structure(error) => told(fields, "of", &error),
     })?;
@@ -73,18 +73,19 @@ fn interfaces(
         ("node_sets", !fields.node_sets.is_empty()),
     ] {
         if given {
-            let message = format!("`{field}` is of meshes; `{}` is made of beams", fields.name);
-            return Err(MeshFault::new(field, message).hint("name nodes of its beams in `interfaces`"));
+            let message = format!("`{field}` applies to meshes, but `{}` consists of beams", fields.name);
+            return Err(MeshFault::new(field, message).hint("list nodes of its beams in `interfaces`"));
         }
     }
     if fields.interfaces.is_empty() {
         return Err(MeshFault::new("interfaces", format!("`{}` has no interface", fields.name))
-            .hint("name nodes of its beams in `interfaces`, such as `arm.start`"));
+            .hint("list nodes of its beams in `interfaces`, such as `arm.start`"));
     }
     let mut nodes = Vec::new();
     for name in &fields.interfaces {
         let node = model.bodies.iter().position(|body| body.name == *name).ok_or_else(|| {
-            let message = format!("`{}` is no node of the beams of `{}`", name.escape_debug(), fields.name);
+            let message =
+                format!("`{}` is not a node of the beams of `{}`", name.escape_debug(), fields.name);
             let named = model.parts().iter().flat_map(|part| &part.named).map(|&k| &model.bodies[k].name);
             let all: Vec<String> = named.map(|name| format!("`{name}`")).collect();
             MeshFault::new("interfaces", message).hint(format!("there are {}", all.join(", ")))

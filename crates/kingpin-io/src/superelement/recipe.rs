@@ -44,12 +44,12 @@ pub(super) fn interfaces(fields: &SuperelementFields) -> Result<Vec<Interface>, 
                 _ => "interfaces",
             };
             return Err(MeshFault::new(field, message)
-                .hint("each has a name of its own; `mode1` and the like are taken"));
+                .hint("names must be unique; `mode1` and similar names are reserved"));
         }
     }
     if all.is_empty() {
         return Err(MeshFault::new("interfaces", format!("`{}` has no interface", fields.name))
-            .hint("name sets of nodes of the mesh in `interfaces`, or single nodes in `points`"));
+            .hint("list node sets of the mesh in `interfaces`, or single nodes in `points`"));
     }
     Ok(all)
 }
@@ -60,7 +60,7 @@ pub(super) fn recipe_basis(fields: &SuperelementFields) -> Result<Basis, MeshFau
     let choice = match (only, fields.modes, fields.up_to) {
         (Some(numbers), None, None) => {
             if let Some(twice) = numbers.iter().enumerate().find(|(k, own)| numbers[..*k].contains(own)) {
-                let message = format!("superelement `{}`: mode {} is chosen twice", fields.name, twice.1);
+                let message = format!("superelement `{}`: mode {} is selected twice", fields.name, twice.1);
                 return Err(MeshFault::new("only_modes", message));
             }
             Choice::Numbers(numbers)
@@ -69,7 +69,7 @@ pub(super) fn recipe_basis(fields: &SuperelementFields) -> Result<Basis, MeshFau
         (None, modes, None) => Choice::Count(modes.unwrap_or(MODES)),
         (only, _, _) => {
             let field = if only.is_some() { "only_modes" } else { "up_to" };
-            let message = format!("superelement `{}`: modes are chosen in two ways", fields.name);
+            let message = format!("superelement `{}`: modes are selected in two ways", fields.name);
             return Err(MeshFault::new(field, message).hint("give one of `modes`, `up_to` and `only_modes`"));
         }
     };
@@ -117,13 +117,13 @@ pub(super) fn told(fields: &SuperelementFields, field: &'static str, error: &Fle
     let fault = MeshFault::new(field, format!("superelement `{}`: {error}", fields.name));
     match error {
         FlexError::NoSection { .. } => fault.hint("give `youngs_modulus`, `poissons_ratio` and `density`"),
-        FlexError::Mechanism { .. } => fault.hint("connect it to the rest, or leave it out"),
-        FlexError::TooFewModes { .. } => fault.hint("take more `modes`, or `basis = \"held\"`"),
-        FlexError::TooManyAmplitudes { .. } => fault
-            .hint("a body moves by its slowest modes: those up to five times the frequency that matters do"),
-        FlexError::Inverted { .. } => {
-            fault.hint("the order of its nodes may be another than that of its type")
-        }
+        FlexError::Mechanism { .. } => fault.hint("connect it to the rest, or remove it"),
+        FlexError::TooFewModes { .. } => fault.hint("use more `modes`, or `basis = \"held\"`"),
+        FlexError::TooManyAmplitudes { .. } => fault.hint(
+            "use the lowest modes: those up to five times the highest frequency of interest are \
+                 sufficient",
+        ),
+        FlexError::Inverted { .. } => fault.hint("the order of its nodes may differ from that of its type"),
         FlexError::InterfaceTooSmall { .. } => fault.hint("single nodes are `points`"),
         _ => fault,
     }

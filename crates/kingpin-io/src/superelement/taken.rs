@@ -29,11 +29,14 @@ fn ends<'a>(model: &'a Model, ends: &'a Ends) -> [Option<&'a str>; 2] {
 /// What a beam has that is lost where it is reduced.
 fn unfit(beam: &Beam) -> Option<&'static str> {
     if beam.damping != 0.0 {
-        Some("has `damping`: give that of the superelement's modes instead")
+        Some("has `damping`: give the damping of the modes of the superelement instead")
     } else if !beam.load.is_zero() || !beam.follower_load.is_zero() {
-        Some("has a load along its length, which a superelement cannot carry: put forces on its interfaces")
+        Some(
+            "has a load along its length, which superelements do not support: apply forces to its \
+             interfaces",
+        )
     } else if beam.velocity.norm() + beam.angular_velocity.norm() != 0.0 {
-        Some("has a velocity: give that of the superelement instead")
+        Some("has a velocity: give the velocity of the superelement instead")
     } else {
         None
     }
@@ -61,8 +64,8 @@ impl Taken {
             }
         }
         if taken.beams.is_empty() {
-            return Err(fault(format!("`{}` is made of no beam", fields.name))
-                .hint("name beams of the model; structures of bars alone are meshes"));
+            return Err(fault(format!("`{}` contains no beam", fields.name))
+                .hint("list beams of the model; structures of bars only need a mesh"));
         }
         for &k in &taken.beams {
             if let Some(why) = unfit(&model.beams[k]) {
@@ -76,19 +79,23 @@ impl Taken {
         for &k in &taken.forces {
             let force = &model.forces[k];
             let ForceKind::Bar(bar) = &force.kind else {
-                let message = format!("`{}` is a {}, which is not reduced", force.name, force.kind.tag());
-                return Err(fault(message).hint("superelements are made of beams and bars"));
+                let message = format!(
+                    "`{}` is a {}, which cannot be part of a superelement",
+                    force.name,
+                    force.kind.tag()
+                );
+                return Err(fault(message).hint("superelements can contain beams and bars"));
             };
             if !ends(model, &force.ends).into_iter().all(inside) {
                 return Err(fault(format!(
-                    "bar `{}` is not held between beams of the superelement",
+                    "bar `{}` does not connect beams of the superelement",
                     force.name
                 ))
-                .hint("name its beams in `of`, or leave it outside"));
+                .hint("add its beams to `of`, or remove the bar from it"));
             }
             if bar.axial_damping != 0.0 {
                 let message = format!("bar `{}` has `axial_damping`", force.name);
-                return Err(fault(message).hint("give the damping of the superelement's modes instead"));
+                return Err(fault(message).hint("give the damping of the modes of the superelement instead"));
             }
         }
         let within = |joint: &kingpin::model::Joint| {

@@ -25,13 +25,13 @@ struct File {
 /// Corners of the triangles of a file.
 pub(super) fn read(bytes: &[u8], beside: Beside) -> Result<Corners, FileFault> {
     let (text, binary) = match bytes.strip_prefix(b"glTF") {
-        Some(_) => chunks(bytes).ok_or_else(|| FileFault::new("it is no glTF file of version 2"))?,
+        Some(_) => chunks(bytes).ok_or_else(|| FileFault::new("it is not a glTF file of version 2"))?,
         None => (bytes, None),
     };
     let document: Value = serde_json::from_slice(text)
-        .map_err(|error| FileFault::new(format!("it is no glTF file: {error}")))?;
+        .map_err(|error| FileFault::new(format!("it is not a glTF file: {error}")))?;
     if let Some(name) = document["extensionsRequired"].as_array().and_then(|all| all.first()?.as_str()) {
-        let message = format!("it needs the extension `{}`, which is not read here", name.escape_debug());
+        let message = format!("it needs the extension `{}`, which is not supported", name.escape_debug());
         return Err(FileFault::new(message).hint("save it without compression"));
     }
     let buffers = buffers(&document, binary, beside)?;
@@ -75,10 +75,10 @@ fn buffers(document: &Value, binary: Option<Vec<u8>>, beside: Beside) -> Result<
     let mut binary = binary;
     let list = document["buffers"].as_array().into_iter().flatten();
     let one = |own: &Value| match own["uri"].as_str() {
-        None => binary.take().ok_or_else(|| FileFault::new("a buffer of it is missing")),
+        None => binary.take().ok_or_else(|| FileFault::new("one of its buffers is missing")),
         Some(uri) => match uri.strip_prefix("data:").and_then(|data| data.split_once(";base64,")) {
             Some((_, letters)) => {
-                decoded(letters).ok_or_else(|| FileFault::new("a buffer of it is not in base 64"))
+                decoded(letters).ok_or_else(|| FileFault::new("one of its buffers is not encoded in base64"))
             }
             None => beside(uri)
                 .map_err(|why| FileFault::new(format!("cannot read `{}`: {why}", uri.escape_debug()))),
@@ -133,11 +133,10 @@ impl File {
     fn mesh(&self, mesh: &Value, place: &Matrix4<f64>, all: &mut Corners) -> Result<(), FileFault> {
         for primitive in mesh["primitives"].as_array().into_iter().flatten() {
             if primitive["mode"].as_u64().unwrap_or(TRIANGLES) != TRIANGLES {
-                return Err(
-                    FileFault::new("it has lines, points or strips").hint("save it as single triangles")
-                );
+                return Err(FileFault::new("it contains lines, points or strips")
+                    .hint("save it with plain triangles"));
             }
-            let fault = || FileFault::new("its triangles cannot be made out: the file is damaged");
+            let fault = || FileFault::new("its triangles cannot be read: the file is damaged");
             let points = self.points(&primitive["attributes"]["POSITION"]).ok_or_else(fault)?;
             let corners = match primitive["indices"].as_u64() {
                 Some(_) => self.indices(&primitive["indices"]).ok_or_else(fault)?,

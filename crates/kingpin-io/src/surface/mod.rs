@@ -76,8 +76,8 @@ fn surface(own: &Mesh, path: &Path, files: &Files) -> Read {
     let told = |FileFault(message, hint)| FileFault(format!("`{shown}`: {message}"), hint);
     let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     if !["stl", "obj", "gltf", "glb"].contains(&end.as_str()) {
-        let message = format!("`{shown}` is none of the files that meshes are read from");
-        return Err(FileFault::new(message).hint("these end in `.stl`, `.obj`, `.gltf` or `.glb`"));
+        let message = format!("`{shown}` is not a supported mesh file");
+        return Err(FileFault::new(message).hint("supported are `.stl`, `.obj`, `.gltf` and `.glb`"));
     }
     let bytes =
         files.bytes_of(path).map_err(|why| FileFault::new(format!("cannot read `{shown}`: {why}")))?;
@@ -88,7 +88,7 @@ fn surface(own: &Mesh, path: &Path, files: &Files) -> Read {
     };
     let corners = corners.map_err(told)?;
     if corners.is_empty() {
-        return Err(told(FileFault::new("there is no triangle in it")));
+        return Err(told(FileFault::new("it contains no triangles")));
     }
     if !corners.iter().flatten().all(|corner| corner.iter().all(|x| x.is_finite())) {
         return Err(told(FileFault::new("some of its numbers are not finite")));
@@ -97,15 +97,17 @@ fn surface(own: &Mesh, path: &Path, files: &Files) -> Read {
     let mut triangles = Triangles::new(corners).stretched(&Vec3::new(sign("x"), sign("y"), sign("z")));
     let turned = match triangles.turn_outwards() {
         Turned::None => None,
-        Turned::All => Some(format!("`{shown}` is inside out: all its triangles were turned around")),
+        Turned::All => {
+            Some(format!("`{shown}` is inside out: the orientation of all its triangles was reversed"))
+        }
         Turned::Some(count) => {
-            Some(format!("{count} triangles of `{shown}` look inwards: they were turned around"))
+            Some(format!("{count} triangles of `{shown}` point inwards: their orientation was reversed"))
         }
     };
     let twice = match triangles.doubled() {
         0 => None,
-        1 => Some("a shell lies inside another and looks outwards: what it encloses counts twice"),
-        _ => Some("shells lie inside of others and look outwards: what they enclose counts twice"),
+        1 => Some("a shell inside another one points outwards, so its volume is counted twice"),
+        _ => Some("shells inside others point outwards, so their volume is counted twice"),
     };
     let warning = match (turned, twice) {
         (turned, None) => turned,

@@ -17,9 +17,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Corners, FileFault> {
             }
             Some("f") => {
                 let corners: Option<Vec<Vec3>> = words.map(|word| corner(word, &points)).collect();
-                let corners = corners.ok_or_else(|| fault("a face must name points of lines before it"))?;
+                let corners =
+                    corners.ok_or_else(|| fault("a face must refer to points of preceding lines"))?;
                 if corners.len() < 3 {
-                    return Err(fault("a face must have three corners or more"));
+                    return Err(fault("a face must have at least three corners"));
                 }
                 all.extend((1..corners.len() - 1).map(|k| [corners[0], corners[k], corners[k + 1]]));
             }

@@ -18,13 +18,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Corners, FileFault> {
         _ if text => ascii(text_of(bytes)?),
         Some(count) => {
             let message = format!(
-                "it says that it has {count} triangles, but has {} bytes instead of {}",
+                "its header gives {count} triangles, but it has {} bytes instead of {}",
                 bytes.len(),
                 HEAD + EACH * count
             );
             Err(FileFault::new(message).hint("the file may have been cut off; save it again"))
         }
-        None => Err(FileFault::new("it is no STL file")),
+        None => Err(FileFault::new("it is not an STL file")),
     }
 }
 
@@ -49,7 +49,7 @@ fn ascii(text: &str) -> Result<Corners, FileFault> {
         let numbers: Vec<f64> = words.map_while(|word| word.parse().ok()).collect();
         let [x, y, z] = numbers[..] else {
             let line = line + 1;
-            return Err(FileFault::new(format!("line {line} must have three numbers behind `vertex`")));
+            return Err(FileFault::new(format!("line {line} must have three numbers after `vertex`")));
         };
         corners.push(Vec3::new(x, y, z));
     }

@@ -115,15 +115,18 @@ fn all_files_of_a_cube_say_a_cube() {
 #[test]
 fn what_is_wrong_with_a_file_is_told() {
     let said = |read: Result<Corners, FileFault>| read.unwrap_err().0;
-    assert_eq!(said(stl::read(b"nothing")), "it is no STL file");
+    assert_eq!(said(stl::read(b"nothing")), "it is not an STL file");
     let cut = &binary_stl()[..500];
     assert_eq!(said(stl::read(cut)), "it says that it has 12 triangles, but has 500 bytes instead of 684");
     let bad = ascii_stl().replacen("vertex 0.0", "vertex x", 1);
     assert_eq!(said(stl::read(bad.as_bytes())), "line 4 must have three numbers behind `vertex`");
     let short = ascii_stl().replacen("vertex 0.0", "edge", 1);
     assert_eq!(said(stl::read(short.as_bytes())), "it ends within a triangle");
-    assert_eq!(said(obj::read(b"v 0 0 0\nf 1 2 3")), "line 2: a face must name points of lines before it");
-    assert_eq!(said(obj::read(b"v 0 0 0\nf 1 1")), "line 2: a face must have three corners or more");
+    assert_eq!(
+        said(obj::read(b"v 0 0 0\nf 1 2 3")),
+        "line 2: a face must refer to points of preceding lines"
+    );
+    assert_eq!(said(obj::read(b"v 0 0 0\nf 1 1")), "line 2: a face must have at least three corners");
     assert_eq!(said(obj::read(b"v 0 0")), "line 1: a point must have three numbers");
     assert_eq!(said(obj::read(&[255])), "it is not text");
     assert!(said(gltf::read(b"{", &nothing)).starts_with("it is no glTF file: "));
@@ -132,7 +135,7 @@ fn what_is_wrong_with_a_file_is_told() {
     let far = text.replace("cube.bin", "data:application/octet-stream;base64,AAAA");
     assert_eq!(
         said(gltf::read(far.as_bytes(), &nothing)),
-        "its triangles cannot be made out: the file is damaged"
+        "its triangles cannot be read: the file is damaged"
     );
     let packed = text.replacen('{', "{ \"extensionsRequired\": [\"KHR_draco_mesh_compression\"],", 1);
     assert!(said(gltf::read(packed.as_bytes(), &nothing)).contains("KHR_draco_mesh_compression"));

@@ -172,8 +172,7 @@ fn tables_that_end_before_the_run_are_told() {
         let found = run(&mechanism, Method::Dop853, end);
         let said: Vec<String> = found.warnings().iter().map(|own| own.to_string()).collect();
         assert_eq!(said.len(), told, "{said:?}");
-        let what =
-            "the table of force `pusher` ends at t = 2 s, before the run does at 2.5 s, and its value stays";
+        let what = "the table of force `pusher` ends at t = 2 s, before the run at 2.5 s; its last value";
         assert!(said.iter().all(|own| own.contains(what)), "{said:?}");
     }
 }

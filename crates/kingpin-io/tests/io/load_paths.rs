@@ -221,7 +221,7 @@ body_fixed = true
 ";
     let why = mechanism(text).equilibrium().expect_err("nothing holds it").to_string();
     println!("{why}");
-    assert!(why.contains("loads that grow bit by bit are borne up to 0.4"), "{why}");
+    assert!(why.contains("growing loads can be carried up to a factor of 0.4"), "{why}");
     assert!(why.contains("`arm."), "{why}");
     let text = text.replace("actuator = '10 N*m*tanh(angle)'", "damping = 1");
     let why = mechanism(&text).load_path(PathChoice::default()).expect_err("loose").to_string();

@@ -212,11 +212,12 @@ fn what_hinders_matrices_is_said() {
         message,
         "no equilibrium: 2001 degrees of freedom are too many for dense matrices: at most 2000"
     );
-    assert_eq!(hint, "let matrices be sparse: they serve any size");
+    assert_eq!(hint, "use sparse matrices, which have no size limit");
     let (message, hint) = say(NoEquilibrium::NoStability);
     assert_eq!(
         message,
-        "at rest, but maybe not in a stable way: the iteration for the eigenvalues of the stiffness has not converged"
+        "at rest, but maybe not in a stable way: the eigenvalue iteration for the stiffness did not \
+             converge"
     );
-    assert_eq!(hint, "let the mechanism settle in a run, with damping, and see whether it stays there");
+    assert_eq!(hint, "simulate the mechanism with damping and check whether it stays there");
 }

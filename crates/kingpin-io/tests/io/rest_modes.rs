@@ -182,17 +182,17 @@ fn what_hinders_is_said() {
     let found = of(&ready, &moving, choice).expect_err("moving");
     assert_eq!(
         say(found),
-        "no modes: sparse matrices serve mechanisms at rest alone, and this one moves / linearise at the \
-         equilibrium, or let matrices be dense"
+        "no modes: sparse matrices require a mechanism at rest, and this one moves / linearise at \
+             the equilibrium, or use dense matrices"
     );
     assert_eq!(
         say(NoModes::NoConvergence { wanted: 20, found: 3 }),
-        "no modes: the iteration for the eigenvalues has not converged: 3 of 20 found / ask for fewer modes, or for \
-         those near another frequency"
+        "no modes: the iteration for the eigenvalues has not converged: 3 of 20 found / request \
+             fewer modes, or those near another frequency"
     );
     assert_eq!(
         say(NoModes::ManyFree { least: 64 }),
-        "no modes: 64 or more motions without stiffness are too many for sparse matrices / hold what is free by \
-         joints or springs"
+        "no modes: 64 or more motions without stiffness are too many for sparse matrices / \
+             constrain the free motions by joints or springs"
     );
 }

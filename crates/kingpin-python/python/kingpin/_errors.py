@@ -1,4 +1,4 @@
-"""What fails: the text of an exception is what the command `kingpin` would print."""
+"""Exceptions. Their text is the message that the command `kingpin` prints."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Diagnostic(TypedDict):
-    """One message about a model, with its place."""
+    """A message about a model, with its location."""
 
     severity: str
     message: str
@@ -20,11 +20,11 @@ class Diagnostic(TypedDict):
 
 
 class Error(Exception):
-    """Something asked of Kingpin was not done; the text is the whole explanation."""
+    """An error of Kingpin; the text is the complete explanation."""
 
 
 class ModelError(Error):
-    """A model cannot be read, compiled or assembled, or a mechanism refuses an analysis."""
+    """A model cannot be read, compiled or assembled, or an analysis is not possible."""
 
     diagnostics: list[Diagnostic]
 
@@ -34,15 +34,15 @@ class ModelError(Error):
 
 
 class CallError(Error, ValueError):
-    """A call makes no sense: an unknown setting, a state of another mechanism."""
+    """An invalid call: an unknown setting, a state of another mechanism."""
 
 
 class FunctionError(Error, TypeError):
-    """A function in Python gave something else than the number that was asked for."""
+    """A function in Python did not return a number."""
 
 
 class RunError(Error):
-    """A run could not go on: `t` says when, `results` holds what came before."""
+    """A run failed: `t` is the time of the failure, `results` has the frames before it."""
 
     t: float
     recording: Any
@@ -56,7 +56,7 @@ class RunError(Error):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C has stopped a run: `results` holds what was computed."""
+    """Ctrl-C stopped a run: `results` has the frames so far."""
 
     recording: Any
     results: Optional["Results"]
@@ -68,4 +68,4 @@ class Interrupted(KeyboardInterrupt):
 
 
 class Doubt(UserWarning):
-    """Something legal but suspicious about a model or a run."""
+    """A warning about a model or a run."""

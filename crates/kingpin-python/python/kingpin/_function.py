@@ -1,4 +1,4 @@
-"""Functions in Python that forces, motions and events follow."""
+"""Functions in Python for forces, motions and events."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, Optional, Union, cast
 
-#: Slopes with respect to all that a function reads.
+#: Derivatives with respect to the arguments of a function.
 Slopes = Callable[..., Union[float, Sequence[float], Any]]
 
 
 class Function:
-    """A function in Python and the names of what it reads."""
+    """A function in Python and the names of its arguments."""
 
     def __init__(
         self, call: Callable[..., float], reads: Sequence[str], jacobian: Optional[Slopes] = None
@@ -52,7 +52,7 @@ def function(
 
 
 def as_function(given: Any) -> Optional[Function]:
-    """A callable as a function that reads the names of its parameters; nothing for other values."""
+    """A callable as a function whose parameter names are the names that it reads; None for other values."""
     if isinstance(given, Function):
         return given
     if not callable(given) or isinstance(given, type):

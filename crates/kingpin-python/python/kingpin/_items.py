@@ -1,4 +1,4 @@
-"""The calls by which items are added to models. Their fields are in `_items.pyi`, which is generated."""
+"""The calls that add items to models. Their fields are in `_items.pyi`, which is generated."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Items:
-    """What can be added to a model."""
+    """The items of a model."""
 
     def _add(self, section: str, fields: Mapping[str, Any]) -> None:
         raise NotImplementedError
@@ -17,31 +17,31 @@ class Items:
         self._add("body", fields)
 
     def beam(self, **fields: Any) -> None:
-        """A beam that bends, twists, shears and stretches."""
+        """A geometrically exact beam."""
         self._add("beam", fields)
 
     def cable(self, **fields: Any) -> None:
-        """A long cable, which hangs in its catenary and never pushes."""
+        """A long cable, a chain of tension-only elements that starts in its catenary."""
         self._add("cable", fields)
 
     def superelement(self, **fields: Any) -> None:
-        """A body of a mesh that deforms a little and moves as far as it likes."""
+        """A flexible body with small deformation and large motion, reduced from a mesh."""
         self._add("superelement", fields)
 
     def structure(self, **fields: Any) -> None:
-        """A sheet or a solid of cells between points, which deforms as far as it likes."""
+        """A sheet or a solid of finite elements with large deformation."""
         self._add("structure", fields)
 
     def marker(self, **fields: Any) -> None:
-        """A named place, so that several elements can share it."""
+        """A named point with axes, which several elements can share."""
         self._add("marker", fields)
 
     def joint(self, type: str, **fields: Any) -> None:
-        """A joint: equations between bodies."""
+        """A joint: constraint equations between bodies."""
         self._add("joint", {"type": type, **fields})
 
     def driver(self, type: str, **fields: Any) -> None:
-        """A driver: a motion prescribed in time."""
+        """A driver: a prescribed motion."""
         self._add("driver", {"type": type, **fields})
 
     def force(self, type: str, **fields: Any) -> None:
@@ -49,31 +49,31 @@ class Items:
         self._add("force", {"type": type, **fields})
 
     def measure(self, type: str, **fields: Any) -> None:
-        """A quantity that functions may read: its value under its name, its rate as `name.rate`."""
+        """A measured quantity, which functions can read by its name, and its rate as `name.rate`."""
         self._add("measure", {"type": type, **fields})
 
     def substructure(self, **fields: Any) -> None:
-        """Bodies that make a sub-domain of their own where matrices are cut."""
+        """A group of bodies that forms a sub-domain."""
         self._add("substructure", fields)
 
     def state(self, **fields: Any) -> None:
-        """A first-order state: a number with a rate, integrated with the mechanism."""
+        """A first-order state: a variable given by its rate and integrated with the mechanism."""
         self._add("state", fields)
 
     def controller(self, type: str, **fields: Any) -> None:
-        """A controller: functions read its output under its name."""
+        """A controller: functions read its output by its name."""
         self._add("controller", {"type": type, **fields})
 
     def event(self, **fields: Any) -> None:
-        """What happens where a function crosses zero."""
+        """An event: an action at the zero crossing of a function."""
         self._add("event", fields)
 
     def input(self, **fields: Any) -> None:
-        """A number that functions may read and that a program may change between steps."""
+        """A variable that functions can read and that a program can change between steps."""
         self._add("input", fields)
 
     def road(self, type: str, **fields: Any) -> None:
-        """A road profile that tyres run on."""
+        """A road profile for tyres."""
         self._add("road", {"type": type, **fields})
 
     def shape(self, type: str, **fields: Any) -> None:

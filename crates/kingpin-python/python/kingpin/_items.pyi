@@ -36,7 +36,7 @@ class Items:
         unphysical_inertia: Optional[bool] = None,
         velocity: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A rigid body. Its frame is where the model says; the centre of mass may lie elsewhere. With `point = true` it is a point mass: it has a place and no attitude, so distances, springs, spherical joints and whatever else needs a place alone can hold it. With `scalar = true` beside that, it has one coordinate: a mass that moves along the global x axis alone."""
+        """A rigid body. The model gives the pose of its frame; the centre of mass may be elsewhere. With `point = true` it is a point mass with a position but no orientation, to which distances, springs, spherical joints and other elements that need only a point can be attached. With `point = true` and `scalar = true` it has one coordinate: a mass that moves along the global x axis."""
 
     def beam(
         self,
@@ -81,7 +81,7 @@ class Items:
         width: Optional[Law] = None,
         youngs_modulus: Optional[Number] = None,
     ) -> None:
-        """A geometrically exact beam: large motions and turns, stretching, shearing, bending and twisting, linearly elastic. It follows a line (`from`, `to`), an arc (`from`, `through`, `to`) or the points of a `path`, and is free of stress there. Joints, forces and measures hold it by name at its ends, `NAME.start` and `NAME.end`, and at its `points`; these are bodies with x along the beam. Its section is given by `stiffness` and mass, or by a material and a shape or its area and moments. Functions of `x` may change along the beam, from x = 0 at its start to 1."""
+        """A geometrically exact, linearly elastic beam with large displacements and rotations, stretching, shear, bending and torsion. Its stress-free shape is a line (`from`, `to`), an arc (`from`, `through`, `to`) or a `path`. Joints, forces and measures connect to its ends, `NAME.start` and `NAME.end`, and to its `points`, which are bodies with x along the beam. The section is given by `stiffness` and mass, or by a material and a shape or area and moments. Functions of `x` can vary along the beam, from x = 0 at its start to 1 at its end."""
 
     def superelement(
         self,
@@ -114,7 +114,7 @@ class Items:
         velocity: Optional[Union[Vector, str]] = None,
         youngs_modulus: Optional[Number] = None,
     ) -> None:
-        """A linear flexible body in mechanisms: of any size of motion, of small deformation. Its floating frame, under its own name, follows it in the mean; its interfaces are bodies by the names `NAME.INTERFACE`, which anything can hold."""
+        """A linear flexible body with small deformation and large motion. Its floating frame of reference has its own name; its interfaces are bodies with the names `NAME.INTERFACE`, to which all elements can connect."""
 
     def marker(
         self,
@@ -127,7 +127,7 @@ class Items:
         orientation: Optional[Mapping[str, Any]] = None,
         position: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A frame on a body, for joints, forces and measures to refer to."""
+        """A frame on a body, to which joints, forces and measures can refer."""
 
     @overload
     def joint(
@@ -146,7 +146,7 @@ class Items:
         point2: Optional[Union[Vector, str]] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """Holds two bodies together: the points coincide and the frames keep the same orientation. With markers, their axes are aligned; with bodies, the given relative orientation is kept. Spatial: 6 equations, points coincide and x1 . y2 = x1 . z2 = y1 . z2 = 0. Planar: 3 equations."""
+        """Connects two bodies rigidly: the points coincide and the frames keep their relative orientation. With markers, their axes are aligned; with bodies, the given relative orientation is kept. Spatial: 6 equations, points coincide and x1 . y2 = x1 . z2 = y1 . z2 = 0. Planar: 3 equations."""
 
     @overload
     def joint(
@@ -189,7 +189,7 @@ class Items:
         stops_stiffness: Optional[Number] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """A hinge: the points coincide and, in space, the axes stay parallel. Spatial: 5 equations, points coincide and x1 . z2 = y1 . z2 = 0, z along the axis. Planar: 2 equations."""
+        """A hinge: the points coincide and, in space, the axes remain parallel. Spatial: 5 equations, points coincide and x1 . z2 = y1 . z2 = 0, z along the axis. Planar: 2 equations."""
 
     @overload
     def joint(
@@ -232,7 +232,7 @@ class Items:
         stops_stiffness: Optional[Number] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """A slide: the second body moves along the axis of the first without turning. Spatial: 5 equations, x1 . z2 = y1 . z2 = x1 . y2 = 0 and x1 . d = y1 . d = 0, z along the axis and d from point 1 to point 2. Planar: 2 equations, equal angles and y1 . d = 0, x along the axis."""
+        """A slider (prismatic joint): the second body translates along the axis of the first without rotation. Spatial: 5 equations, x1 . z2 = y1 . z2 = x1 . y2 = 0 and x1 . d = y1 . d = 0, z along the axis and d from point 1 to point 2. Planar: 2 equations, equal angles and y1 . d = 0, x along the axis."""
 
     @overload
     def joint(
@@ -296,7 +296,7 @@ class Items:
         point2: Optional[Union[Vector, str]] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """A pin in a long hole: the second body turns about the axis and slides along it. 4 equations: x1 . z2 = y1 . z2 = 0 and x1 . d = y1 . d = 0, z along the axis. (spatial models only)"""
+        """A cylindrical joint: the second body rotates about the axis and slides along it. 4 equations: x1 . z2 = y1 . z2 = 0 and x1 . d = y1 . d = 0, z along the axis. (spatial models only)"""
 
     @overload
     def joint(
@@ -346,7 +346,7 @@ class Items:
         point2: Optional[Union[Vector, str]] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """A cross joint: the points coincide and the two pins stay perpendicular. 4 equations: points coincide and z1 . z2 = 0, where z1 is the pin on the first body (`axis1`) and z2 the pin on the second (`axis2`). Locks up when the shafts make a right angle. (spatial models only)"""
+        """A universal (Cardan) joint: the points coincide and the two pins remain perpendicular. 4 equations: points coincide and z1 . z2 = 0, where z1 is the pin on the first body (`axis1`) and z2 the pin on the second (`axis2`). Singular when the shafts are perpendicular. (spatial models only)"""
 
     @overload
     def joint(
@@ -374,7 +374,7 @@ class Items:
         point2: Optional[Union[Vector, str]] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """Two faces in contact: the second body slides and turns in the plane normal to the axis. 3 equations: x1 . z2 = y1 . z2 = 0 and z1 . d = 0, z along the normal. (spatial models only)"""
+        """A planar joint: the second body slides and rotates in the plane normal to the axis. 3 equations: x1 . z2 = y1 . z2 = 0 and z1 . d = 0, z along the normal. (spatial models only)"""
 
     @overload
     def joint(
@@ -394,7 +394,7 @@ class Items:
         point2: Optional[Union[Vector, str]] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """A massless rod with ball joints at both ends: the points keep their distance. 1 equation: |d| = length. Without a length the distance in the given pose is kept."""
+        """A massless rod with ball joints at both ends: the points keep their distance. 1 equation: |d| = length. By default the distance in the given pose is kept."""
 
     @overload
     def joint(
@@ -417,7 +417,7 @@ class Items:
         point2: Optional[Union[Vector, str]] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """A massless rod that turns about an axis of the first body and carries a ball joint on the second. 2 equations: z1 . d = 0 and |d| = length. Without a length the distance in the given pose is kept. (spatial models only)"""
+        """A massless rod with a hinge on the first body and a ball joint on the second. 2 equations: z1 . d = 0 and |d| = length. By default the distance in the given pose is kept. (spatial models only)"""
 
     @overload
     def joint(
@@ -458,7 +458,7 @@ class Items:
         stops_stiffness: Optional[Number] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """The point of the second body stays on a line of the first. 2 equations: x1 . d = y1 . d = 0, z along the line. (spatial models only)"""
+        """The point of the second body remains on a line of the first. 2 equations: x1 . d = y1 . d = 0, z along the line. (spatial models only)"""
 
     @overload
     def joint(
@@ -525,7 +525,7 @@ class Items:
         point2: Optional[Union[Vector, str]] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """The point of the second body stays in a plane of the first. 1 equation: z1 . d = 0, z normal to the plane. (spatial models only)"""
+        """The point of the second body remains in a plane of the first. 1 equation: z1 . d = 0, z normal to the plane. (spatial models only)"""
 
     @overload
     def joint(
@@ -590,7 +590,7 @@ class Items:
         point2: Optional[Union[Vector, str]] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """A screw: a cylindrical joint whose displacement follows the angle, `pitch` a turn. 5 equations: those of the cylindrical joint and z1 . d - pitch angle / (2 pi) = its value in the given pose. (spatial models only)"""
+        """A screw: a cylindrical joint whose displacement is proportional to the angle, `pitch` per revolution. 5 equations: those of the cylindrical joint and z1 . d - pitch angle / (2 pi) = its value in the given pose. (spatial models only)"""
 
     @overload
     def joint(
@@ -606,7 +606,7 @@ class Items:
         stiffness: Optional[Number] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """Couples the angles of two hinges: angle 2 = -ratio angle 1 counted from the given pose (external gears); a negative ratio couples them in the same sense (internal gears, belts). 1 equation, or with `backlash` none but a torque, as the force `NAME.play`."""
+        """Couples the angles of two hinges: angle 2 = -ratio angle 1 counted from the given pose (external gears); a negative ratio couples them in the same sense (internal gears, belts). 1 equation, or with `backlash` no equation but a torque, the force `NAME.play`."""
 
     @overload
     def joint(
@@ -620,7 +620,7 @@ class Items:
         ratio: Optional[Number] = None,
         tree: Optional[bool] = None,
     ) -> None:
-        """Couples the angles of three hinges: (1 + ratio) carrier = angle 1 + ratio angle 2, counted from the given pose. With ratio 1 the carrier turns by the mean of its two shafts (the axle of a car); with the teeth of the ring over those of the sun it is a planetary gear with the sun first. 1 equation."""
+        """Couples the angles of three hinges: (1 + ratio) carrier = angle 1 + ratio angle 2, counted from the given pose. With ratio 1 the carrier rotates by the mean of its two shafts (as in the axle of a car); with the number of teeth of the ring divided by that of the sun it is a planetary gear, with the sun first. 1 equation."""
 
     @overload
     def joint(
@@ -633,7 +633,7 @@ class Items:
         radius: Number,
         tree: Optional[bool] = None,
     ) -> None:
-        """Couples a slide to a hinge: displacement = radius angle, counted from the given pose. 1 equation."""
+        """Couples a slider to a hinge: displacement = radius angle, counted from the given pose. 1 equation."""
 
     @overload
     def joint(
@@ -648,7 +648,7 @@ class Items:
         tree: Optional[bool] = None,
         value: Optional[Number] = None,
     ) -> None:
-        """Holds the x coordinate of a point of a body. 1 equation. Without a value that of the given pose is kept. (planar models only)"""
+        """Fixes the x coordinate of a point of a body. 1 equation. By default the value of the given pose is kept. (planar models only)"""
 
     @overload
     def joint(
@@ -663,7 +663,7 @@ class Items:
         tree: Optional[bool] = None,
         value: Optional[Number] = None,
     ) -> None:
-        """Holds the y coordinate of a point of a body. 1 equation. Without a value that of the given pose is kept. (planar models only)"""
+        """Fixes the y coordinate of a point of a body. 1 equation. By default the value of the given pose is kept. (planar models only)"""
 
     @overload
     def joint(
@@ -678,7 +678,7 @@ class Items:
         tree: Optional[bool] = None,
         value: Optional[Number] = None,
     ) -> None:
-        """Holds the angle of a body. 1 equation. Without a value that of the given pose is kept. (planar models only)"""
+        """Fixes the angle of a body. 1 equation. By default the value of the given pose is kept. (planar models only)"""
 
     @overload
     def driver(
@@ -689,7 +689,7 @@ class Items:
         motion: Law,
         name: str,
     ) -> None:
-        """Prescribes the angle of a joint in time. 1 equation: angle = motion(t)."""
+        """Prescribes the angle of a joint as a function of time. 1 equation: angle = motion(t)."""
 
     @overload
     def driver(
@@ -700,7 +700,7 @@ class Items:
         motion: Law,
         name: str,
     ) -> None:
-        """Prescribes the displacement of a joint in time. 1 equation: displacement = motion(t)."""
+        """Prescribes the displacement of a joint as a function of time. 1 equation: displacement = motion(t)."""
 
     @overload
     def driver(
@@ -719,7 +719,7 @@ class Items:
         point1: Optional[Union[Vector, str]] = None,
         point2: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """Prescribes the distance of two points in time, as a hydraulic cylinder does. 1 equation: |d| = motion(t)."""
+        """Prescribes the distance of two points as a function of time, as a hydraulic cylinder does. 1 equation: |d| = motion(t)."""
 
     @overload
     def driver(
@@ -759,7 +759,7 @@ class Items:
         spring_curve: Optional[Mapping[str, Any]] = None,
         stiffness: Optional[Number] = None,
     ) -> None:
-        """Spring, damper and actuator along the line between two points. The tension, positive when it draws the points together, is stiffness (length - rest_length) + damping rate + preload + the curves + actuator."""
+        """Spring, damper and actuator along the line between two points. The tension, positive when it pulls the points together, is stiffness (length - rest_length) + damping rate + preload + the curves + actuator."""
 
     @overload
     def force(
@@ -788,7 +788,7 @@ class Items:
         spring_curve: Optional[Mapping[str, Any]] = None,
         stiffness: Optional[Number] = None,
     ) -> None:
-        """Spring, damper and actuator about the axis of a joint (or of its own ends). The torque that turns the second body back towards the first is stiffness (angle - rest_angle) + damping rate + preload + the curves + actuator. The angle is counted over full turns."""
+        """Spring, damper and actuator about the axis of a joint (or of its own ends). The restoring torque on the second body is stiffness (angle - rest_angle) + damping rate + preload + the curves + actuator. The angle is counted over full revolutions."""
 
     @overload
     def force(
@@ -813,7 +813,7 @@ class Items:
         rotational_stiffness: Optional[Any] = None,
         stiffness: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """An elastic bearing between two frames: springs and dampers along and about the three axes of the first frame (two and one in planar models). Displacements are the components of d in the first frame; rotations are the components of the rotation vector (axis times angle) that turns the first frame into the second, so that large rotations derive from an energy. It is unloaded where the frames coincide: markers meet, or bodies are in the given pose."""
+        """An elastic bearing between two frames: springs and dampers along and about the three axes of the first frame (two and one in planar models). Displacements are the components of d in the first frame; rotations are the components of the rotation vector (axis times angle) from the first frame to the second, so that large rotations derive from an energy. It is unloaded when the frames coincide: coinciding markers, or bodies in the given pose."""
 
     @overload
     def force(
@@ -829,7 +829,7 @@ class Items:
         marker: Optional[str] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A force applied to a point of a body, along a global direction or one that turns with the body."""
+        """A force applied to a point of a body, along a global or a body-fixed direction."""
 
     @overload
     def force(
@@ -845,7 +845,7 @@ class Items:
         marker: Optional[str] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A torque applied to a body, about a global direction or one that turns with the body."""
+        """A torque applied to a body, about a global or a body-fixed direction."""
 
     @overload
     def force(
@@ -882,7 +882,7 @@ class Items:
         point1: Optional[Union[Vector, str]] = None,
         point2: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """Inerter between two points, as in suspensions: a flywheel that the relative motion of its ends spins. The tension, positive when it draws the points together, is inertance times the second time derivative of their distance; it stores the kinetic energy 1/2 inertance rate^2. It weighs nothing and does nothing at rest."""
+        """Inerter between two points, as in suspensions: a flywheel driven by the relative motion of its ends. The tension, positive when it pulls the points together, is inertance times the second time derivative of their distance; it stores the kinetic energy 1/2 inertance rate^2. It has no weight and no force at rest."""
 
     @overload
     def force(
@@ -907,7 +907,7 @@ class Items:
         rest_length: Optional[Number] = None,
         strain: Optional[Literal["linear", "green"]] = None,
     ) -> None:
-        """Elastic bar between two points: it pulls and pushes along the line between them and has mass, but no stiffness against bending or twisting. With the strain e, the tension is axial_stiffness e + axial_damping de/dt, times length / rest_length for the strain of Green. Its material moves with its ends, in between linearly. Points that bars with mass hold need no mass of their own."""
+        """Elastic bar between two points, with tension and compression along the line between them and with mass, but without bending and torsional stiffness. With the strain e, the tension is axial_stiffness e + axial_damping de/dt, times length / rest_length for the strain of Green. The velocity of its material is linear between its ends. Points attached to bars with mass need no mass of their own."""
 
     @overload
     def force(
@@ -934,7 +934,7 @@ class Items:
         smoothing: Optional[Number] = None,
         strain: Optional[Literal["linear", "green"]] = None,
     ) -> None:
-        """Elastic cable between two points: a `bar` that pulls where it is longer than at rest and does nothing where it is shorter. With the strain e, the tension of a taut cable is axial_stiffness e + axial_damping de/dt, times length / rest_length for the strain of Green. A long cable that sags is a chain of them between points."""
+        """Elastic cable between two points: a tension-only `bar`. With the strain e, the tension of a taut cable is axial_stiffness e + axial_damping de/dt, times length / rest_length for the strain of Green. For a long cable that sags, use a `[[cable]]`."""
 
     @overload
     def force(
@@ -954,7 +954,7 @@ class Items:
         point1: Optional[Union[Vector, str]] = None,
         point2: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A cylinder or another linear actuator between two points, or along the displacement of a joint. Its force, positive where it pushes the points apart or the joint on, is given; a driver of the same name would give its stroke. Its power is what it gives to the mechanism."""
+        """A cylinder or another linear actuator between two points, or along the displacement of a joint. Its force is given, positive when it pushes the points apart or increases the displacement; a driver prescribes the stroke instead. Its power is the power delivered to the mechanism."""
 
     @overload
     def force(
@@ -965,7 +965,7 @@ class Items:
         name: str,
         torque: Law,
     ) -> None:
-        """A motor on the angle of a joint. Its torque, positive where it turns the joint on, is given; a driver of the same name would give its angle. Its power is what it gives to the mechanism. The angle is counted over full turns."""
+        """A motor on the angle of a joint. Its torque is given, positive when it increases the angle; a driver prescribes the angle instead. Its power is the power delivered to the mechanism. The angle is counted over full revolutions."""
 
     @overload
     def measure(
@@ -1025,7 +1025,7 @@ class Items:
         point1: Optional[Union[Vector, str]] = None,
         point2: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """How far the second point is from the first along the axis, which is fixed to the first body: what an observer there sees of the second, such as the deflection of a beam."""
+        """The distance of the second point from the first along an axis fixed to the first body, such as the deflection of a beam."""
 
     @overload
     def measure(
@@ -1053,7 +1053,7 @@ class Items:
         marker: Optional[str] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """How far a body (or a marker on it) is turned: a component of the rotation vector, axis times angle, that turns the global frame into its frame. A body that turns about one global axis only has its angle there: roll about x, pitch about y, yaw about z. The turn is taken the shorter way, at most half a turn. (spatial models only)"""
+        """The orientation of a body (or a marker on it): a component of the rotation vector, axis times angle, from the global frame to its frame. For a rotation about one global axis it is the angle about that axis: roll about x, pitch about y, yaw about z. The rotation is at most half a revolution. (spatial models only)"""
 
     @overload
     def measure(
@@ -1072,7 +1072,7 @@ class Items:
         point1: Optional[Union[Vector, str]] = None,
         point2: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """How far the second body (or marker) is turned against the first: a component of the rotation vector, axis times angle, in the axes of the first. The turn is taken the shorter way, at most half a turn. (spatial models only)"""
+        """The orientation of the second body (or marker) relative to the first: a component of the rotation vector, axis times angle, in the axes of the first. The rotation is at most half a revolution. (spatial models only)"""
 
     @overload
     def measure(
@@ -1092,7 +1092,7 @@ class Items:
         point1: Optional[Union[Vector, str]] = None,
         point2: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """An angle of the three turns that make the axes of the second body (or marker) of those of the first: about an axis of the first, then about an axis that was turned with it, then about one that was turned twice. First and last angles lie between minus and plus half a turn; the second between minus and plus a quarter, or between 0 and half a turn if the first axis is the last. At the ends of its range the first and the last axis are parallel and their angles are not known apart: a model must not start in that position. (spatial models only)"""
+        """An angle of the sequence of three rotations from the axes of the first body (or marker) to those of the second: about an axis of the first, then about a once rotated axis, then about a twice rotated axis. The first and last angles are between -180 and 180 degrees; the second between -90 and 90 degrees, or between 0 and 180 degrees if the first and last axis have the same name. At the ends of its range the first and the last axis are parallel and only the sum of their angles is determined: a model must not start in that position. (spatial models only)"""
 
     @overload
     def measure(
@@ -1106,7 +1106,7 @@ class Items:
         marker: Optional[str] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """Roll, pitch or yaw of a body (or a marker on it) against the global axes: yaw about z first, then pitch about the turned y axis, then roll about its own x axis. Roll and yaw lie between minus and plus half a turn, pitch between minus and plus a quarter. Straight up and straight down roll and yaw are not known apart: a model must not start there. Between two bodies, measure a `rotation-sequence`. (spatial models only)"""
+        """Roll, pitch or yaw of a body (or a marker on it) relative to the global axes: yaw about z first, then pitch about the rotated y axis, then roll about its own x axis. Roll and yaw are between -180 and 180 degrees, pitch between -90 and 90 degrees. At a pitch of 90 degrees only the sum of roll and yaw is determined: a model must not start there. For two bodies use a `rotation-sequence`. (spatial models only)"""
 
     @overload
     def measure(
@@ -1127,7 +1127,7 @@ class Items:
         point1: Optional[Union[Vector, str]] = None,
         point2: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A component of the velocity of the second point as an observer sees it who moves and turns with the first body (or marker), along an axis of that body (or marker), or of a third; with `body1 = "ground"` the velocity in global axes. Its `rate` is the same component of the acceleration that the observer sees: a channel of results, which functions cannot read. With `body1 = "ground"` and `axes` of the second body it is what a sensor there sees, but for gravity."""
+        """A component of the velocity of the second point relative to the moving frame of the first body (or marker), along an axis of that body (or marker) or of a third; with `body1 = "ground"` the velocity in global axes. Its `rate` is the same component of the relative acceleration: a channel of results, which functions cannot read. With `body1 = "ground"` and `axes` of the second body the rate is the reading of an accelerometer, without gravity."""
 
     @overload
     def measure(
@@ -1141,7 +1141,7 @@ class Items:
         driver: Optional[str] = None,
         joint: Optional[str] = None,
     ) -> None:
-        """A number of the reaction of a joint or driver: of the force and the torque that it exerts on its second body, at the joint. It has no rate. A force may depend on it: accelerations and reactions are then found together, and implicit methods need dense matrices."""
+        """A component of the reaction of a joint or driver: of the force and the torque that it exerts on its second body, at the joint. It has no rate. A force can depend on it: accelerations and reactions are then solved together, and implicit methods need dense matrices."""
 
     def event(
         self,
@@ -1151,7 +1151,7 @@ class Items:
         action: Optional[Literal["stop", "note", "switch"]] = None,
         direction: Optional[Literal["any", "rising", "falling"]] = None,
     ) -> None:
-        """An event: it happens where a function of time and measures crosses zero. A `switch` gives functions a variable under its own name: 0 until the event has happened, 1 from then on. With `direction = "any"` the variable is 1 while the function is positive and 0 while it is negative. Crossings against the direction do nothing."""
+        """An event occurs when a function of time and measures crosses zero. A `switch` defines a variable of its own name, which functions can read: 0 before the event, 1 after it. With `direction = "any"` the variable is 1 while the function is positive and 0 while it is negative. Crossings in the opposite direction have no effect."""
 
     def input(
         self,
@@ -1159,7 +1159,7 @@ class Items:
         name: str,
         value: Optional[Number] = None,
     ) -> None:
-        """A number that functions of forces may read under its name. It keeps its value during a run, unless a program that drives the motion changes it between two steps; the command never does. Motions of drivers cannot read it, since a motion must not jump."""
+        """A variable that functions of forces can read by name. It is constant during a run unless a program that uses the library changes it between two steps. Motions of drivers cannot read it, because a motion must not jump."""
 
     @overload
     def road(
@@ -1181,7 +1181,7 @@ class Items:
         radius: Number,
         wheel_radius: Number,
     ) -> None:
-        """A flat road at height zero with a half cylinder across it, as a rigid wheel feels it: the height is the path of the lowest point of the wheel, sqrt((R + r)^2 - (x - centre)^2) - R while in contact."""
+        """A flat road at height zero with a half cylinder, as seen by a rigid wheel: the height is the path of the lowest point of the wheel, sqrt((R + r)^2 - (x - centre)^2) - R while in contact."""
 
     @overload
     def road(
@@ -1191,7 +1191,7 @@ class Items:
         name: str,
         points: Mapping[str, Any],
     ) -> None:
-        """A road through given points, joined by a monotone cubic, or as `join` of the points says. Runs find the corners of lines as a wheel meets them. In front of the first point and behind the last it is level."""
+        """A road through given points, interpolated by a monotone cubic or as selected by `join`. The corners of straight segments are located as events. The road is level before the first and after the last point."""
 
     @overload
     def road(
@@ -1218,7 +1218,7 @@ class Items:
         opacity: Optional[Number] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A box centred at its place, edges along the axes of the body or marker."""
+        """A box centred at its point, edges along the axes of the body or marker."""
 
     @overload
     def shape(
@@ -1235,7 +1235,7 @@ class Items:
         opacity: Optional[Number] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A sphere (a disc in planar models) centred at its place."""
+        """A sphere (a disc in planar models) centred at its point."""
 
     @overload
     def shape(
@@ -1254,7 +1254,7 @@ class Items:
         opacity: Optional[Number] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A cylinder centred at its place."""
+        """A cylinder centred at its point."""
 
     @overload
     def shape(
@@ -1272,7 +1272,7 @@ class Items:
         opacity: Optional[Number] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A round rod from its place to another point of the same body."""
+        """A round rod from its point to another point of the same body."""
 
     @overload
     def shape(
@@ -1292,7 +1292,7 @@ class Items:
         opacity: Optional[Number] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A round tube centred at its place, open at both ends."""
+        """A round tube centred at its point, open at both ends."""
 
     @overload
     def shape(
@@ -1311,7 +1311,7 @@ class Items:
         opacity: Optional[Number] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A cone whose axis has its middle at the place: the base half its length behind, the tip half its length ahead."""
+        """A cone whose axis is centred at its point, with the base half its length behind and the tip half its length ahead."""
 
     @overload
     def shape(
@@ -1348,7 +1348,7 @@ class Items:
         slack: Optional[Literal["smooth", "event"]] = None,
         smoothing: Optional[Number] = None,
     ) -> None:
-        """A cable that sags, swings and goes slack: a chain of elements that pull and never push, with mass, without stiffness against bending; where that counts, take a `[[beam]]`. Joints, forces and measures hold it by name at its ends, `NAME.start` and `NAME.end`, which are points. It starts as it hangs between them, along gravity (without gravity along -z, in the plane along -y), or in a straight line where it is too short for that."""
+        """A cable that sags, swings and goes slack: a chain of tension-only elements with mass and without bending stiffness; use a `[[beam]]` if that matters. Joints, forces and measures connect to its ends, `NAME.start` and `NAME.end`, which are points. Its initial shape is the catenary between them, along gravity (without gravity along -z, in planar models along -y), or a straight line if it is too short."""
 
     @overload
     def controller(
@@ -1370,7 +1370,7 @@ class Items:
         setpoint_rate: Optional[Law] = None,
         tracking_time: Optional[Number] = None,
     ) -> None:
-        """A PID controller: u = kp e + ki (integral of e) + kd e' with e = setpoint - input. The derivative part goes through a filter 1 / (1 + filter s); without one, the input must be a measure (or `input_rate` be given). Where the output is at a limit, back-calculation keeps the integral part from winding up: its rate is ki e + (u - what u would be without limits) / tracking_time. Functions read the output under the name of the controller. With a `period` it works at exact multiples of that: the integral part grows by ki e period after each sample, the derivative part is (filter d + kd (e - last e)) / (filter + period), the output is held in between."""
+        """A PID controller: u = kp e + ki (integral of e) + kd e' with e = setpoint - input. The derivative part has a filter 1 / (1 + filter s); without one, the input must be a measure (or `input_rate` must be given). When the output is at a limit, back-calculation prevents windup of the integral part: its rate is ki e + (u - u without limits) / tracking_time. Functions read the output by the name of the controller. With a `period` it is sampled at exact multiples of the period: the integral part increases by ki e period after each sample, the derivative part is (filter d + kd (e - last e)) / (filter + period), and the output is held between samples."""
 
     @overload
     def controller(
@@ -1384,7 +1384,7 @@ class Items:
         delay: Optional[Number] = None,
         period: Optional[Number] = None,
     ) -> None:
-        """A transfer function: polynomials in s, or with a `period` in z, given by their coefficients with the highest power first. It is realised in controllable canonical form, with all states zero at the start. Functions read the output under the name of the controller."""
+        """A transfer function: polynomials in s, or with a `period` in z, given by their coefficients with the highest power first. It is realised in controllable canonical form, with zero initial states. Functions read the output by the name of the controller."""
 
     @overload
     def controller(
@@ -1402,7 +1402,7 @@ class Items:
         outputs: Optional[Sequence[str]] = None,
         period: Optional[Number] = None,
     ) -> None:
-        """A linear system x' = A x + B u, y = C x + D u, or with a `period` x(k+1) = A x(k) + B u(k), y(k) = C x(k) + D u(k). Functions read an output as the name of the controller, a dot and the name of the output; one that is alone and has no name, under the name of the controller."""
+        """A linear system x' = A x + B u, y = C x + D u, or with a `period` x(k+1) = A x(k) + B u(k), y(k) = C x(k) + D u(k). Functions read an output as CONTROLLER.OUTPUT; a single output without a name is read by the name of the controller."""
 
     def state(
         self,
@@ -1413,7 +1413,7 @@ class Items:
         scale: Optional[Number] = None,
         unit: Optional[Literal["", "m", "rad", "m/s", "rad/s", "N", "N*m", "J", "W", "Pa", "m^3", "m^3/s", "kg", "kg/s", "K", "V", "A"]] = None,
     ) -> None:
-        """A first-order state: a number whose rate of change is a function of time, measures and states. It is integrated with the mechanism, by every method and to the same tolerance. Functions of forces, events and other states read it under its name, results show it, an equilibrium has the value at which its rate is zero."""
+        """A first-order state: a variable whose rate of change is a function of time, measures and states. It is integrated with the mechanism, by every method and to the same tolerance. Functions of forces, events and other states read it by name, and it is a channel of the results. At an equilibrium its rate is zero."""
 
     def structure(
         self,
@@ -1439,7 +1439,7 @@ class Items:
         velocity: Optional[Union[Vector, str]] = None,
         youngs_modulus: Optional[Number] = None,
     ) -> None:
-        """A sheet or a solid of cells between points, which moves, turns and deforms as far as it likes: membranes in plane stress, hexahedra, tetrahedra. Stress is linear in Green's strain. Its nodes are points by the names `NAME.NUMBER` of a mesh, `NAME.I.J` or `NAME.I.J.K` of a grid, counted from zero along x, y and z; anything can hold them that needs no axes. Membranes do not bend: in space they are held by their tension alone."""
+        """A sheet or a solid of finite elements (cells) with large displacements, rotations and deformation: membranes in plane stress, hexahedra, tetrahedra. Stress is linear in Green's strain. Its nodes are points named `NAME.NUMBER` for a mesh, `NAME.I.J` or `NAME.I.J.K` for a grid, counted from zero along x, y and z; elements that need only a point can connect to them. Membranes have no bending stiffness: in space their shape is maintained by tension only."""
 
     def substructure(
         self,
@@ -1447,4 +1447,4 @@ class Items:
         bodies: Sequence[str],
         name: str,
     ) -> None:
-        """Bodies that make a sub-domain of their own where matrices are cut (`--domain-solver`, ranks of MPI) and nobody says by `--domains` into how many. Bodies of no substructure that hang on one alone go with it; others are at its interfaces, or make sub-domains of their own. Results depend on it to round-off alone."""
+        """A group of bodies that forms a sub-domain when matrices are divided (`--domain-solver`, ranks of MPI) without a number of `--domains`. Unassigned bodies connected to one substructure only are added to it; others belong to the interfaces or form further sub-domains. Results depend on it by round-off only."""

@@ -1,4 +1,4 @@
-"""The page while a run goes on: `kingpin view` beside the process, shown in the notebook or in the browser."""
+"""The page during a run, served by `kingpin view` and shown in the notebook or in the browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ._mechanism import Mechanism
     from ._results import Results
 
-#: Time between two looks whether the run has begun to write, s.
+#: Polling interval until the run has written its first frame, s.
 PAUSE = 0.05
 
 
@@ -40,7 +40,7 @@ class Live:
         self._worker.start()
 
     def _serve(self) -> None:
-        """Waits for the first numbers, then has them served."""
+        """Waits for the first frame, then starts the server."""
         while not (Path(self.folder) / "channels.json").exists():
             if self._over.wait(PAUSE):
                 return
@@ -59,7 +59,7 @@ class Live:
             self._handle.update(_frame(self.url))
 
     def close(self, results: Optional[Results]) -> None:
-        """Ends the server; a notebook is left with the page of the whole run."""
+        """Stops the server; a notebook then shows the page of the whole run."""
         self._over.set()
         self._worker.join()
         if self._handle is not None:
@@ -73,7 +73,7 @@ class Live:
 
 
 def _placeholder() -> Any:
-    """Where a notebook shows the page; nothing outside of notebooks."""
+    """The output of a notebook in which the page is shown; None outside notebooks."""
     try:
         shell = importlib.import_module("IPython").get_ipython()
     except ImportError:

@@ -1,4 +1,4 @@
-"""Mechanisms: what can be computed with."""
+"""Mechanisms and their analyses."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ class Linear(NamedTuple):
 
 
 class Equilibrium(NamedTuple):
-    """Where a mechanism comes to rest."""
+    """A static equilibrium."""
 
-    #: The state there.
+    #: The state.
     state: State
-    #: Whether it stays there when disturbed.
+    #: Whether it is stable.
     stable: bool
     #: All channels by name.
     values: dict[str, float]
-    #: What `kingpin equilibrium --json` prints.
+    #: The output of `kingpin equilibrium --json`.
     report: dict[str, Any]
 
 
@@ -58,7 +58,7 @@ class Modes(NamedTuple):
     #: Hz.
     frequencies: Array
     damping_ratios: Array
-    #: What `kingpin modes --json` prints: who takes part.
+    #: The output of `kingpin modes --json`, with the participating bodies.
     report: dict[str, Any]
 
 
@@ -105,12 +105,12 @@ class Mechanism:
             raise
         if self._native.warnings:
             warnings.warn(self._native.warnings, Doubt, stacklevel=3)
-        #: What the last run that Ctrl-C has stopped had computed.
+        #: The results of the last run that Ctrl-C stopped.
         self.interrupted: Optional[Results] = None
 
     @classmethod
     def _of(cls, source: _Source, by: Sequence[str] = (), of: Sequence[str] = ()) -> Mechanism:
-        """Made anew of what another process has sent, or with unknown forces of actuators."""
+        """A mechanism from a source of another process, or with unknown forces of actuators."""
         made = cls.__new__(cls)
         made._source, made._native = source, _native.Mechanism(source, list(by), list(of))
         made.interrupted = None
@@ -141,7 +141,7 @@ class Mechanism:
 
     @property
     def channels(self) -> dict[str, str]:
-        """The named numbers of a run, with their units."""
+        """The channels of a run, with their units."""
         return {name: unit for name, unit, _ in self._native.channels()}
 
     @property
@@ -151,7 +151,7 @@ class Mechanism:
 
     @property
     def start(self) -> State:
-        """Where a run starts: the assembled state, or the equilibrium near it if the model says so."""
+        """The initial state of runs: the assembled state, or the equilibrium near it if the model selects it."""
         return self._native.start()
 
     def to_toml(self) -> str:
@@ -274,7 +274,7 @@ class Mechanism:
         force: bool = False,
         view: bool = False,
     ) -> Results:
-        """Simulates from the start to `t_end`; what is not given is as the model says.
+        """Simulates from the start to `t_end`; the defaults of all settings are those of the model.
 
         `channels` chooses by patterns such as `crank.*`; `progress` shows a bar, or is called with the time reached;
         `folder` keeps results as `kingpin run` does; `view` shows the page in a notebook while the run goes on.
@@ -320,7 +320,7 @@ class Mechanism:
         jacobian: Literal["exact", "differences"] = "exact",
         **settings: Any,
     ) -> Simulation:
-        """A run to be driven on step by step, with inputs set by a controller between steps.
+        """A run that is advanced step by step, with inputs set by a controller between steps.
 
         >>> import kingpin as kp
         >>> sim = kp.load("models/pendulum.toml").build().simulate(t_end=0.5)
@@ -340,8 +340,8 @@ class Mechanism:
         method: Optional[str] = None,
         **settings: Any,
     ) -> Simulation:
-        """A run that goes on from `Simulation.checkpoint`, with the settings of the one that made it: the rest has the
-        same bits as if it had never stopped. Only the end may be a later one."""
+        """A run that continues from `Simulation.checkpoint`, with the settings of the original one: the rest has the
+        same bits as an uninterrupted run. Only the end time can be later."""
         given = {"t_end": t_end, "tol": tol, "method": method, **settings}
         return self._simulation(_asked("resume", given, None, "exact"), checkpoint)
 
@@ -349,7 +349,7 @@ class Mechanism:
         return Simulation(self, self._native, asked, checkpoint)
 
     def view(self, height: int = 620) -> View:
-        """The page with the mechanism at its start."""
+        """The page with the mechanism in its initial state."""
         start = self.start
         asked = _asked("view", {"t_end": start.t}, None, "exact")
         return Results(self._native.run(asked, start, [], None, None, False), self).view(height)

@@ -1,4 +1,4 @@
-"""Models: read from files or built by calls, and changed."""
+"""Models: read from files or built by calls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Number = Union[float, str]
 
 
 class _Item:
-    """An item of a model: its section, its fields, what a pattern holds, and where it was called for."""
+    """An item of a model: its section, its fields, the content of a pattern, and the location of its call."""
 
     def __init__(self, section: str, fields: Mapping[str, Any], where: str) -> None:
         self.section = section
@@ -78,7 +78,7 @@ class _Writer:
 
 
 class Model(Items):
-    """A model: bodies, joints, forces and what else a file can say, by calls with the fields of the file.
+    """A model: bodies, joints, forces and all other items of a model file, added by calls with the fields of the file.
 
     >>> import kingpin as kp
     >>> model = kp.Model("pendulum", space="planar", gravity=[0, -9.81])
@@ -115,7 +115,7 @@ class Model(Items):
 
     @contextmanager
     def pattern(self, to: Number, *, index: str = "i", first: Optional[Number] = None) -> Iterator[None]:
-        """Items made anew for each value of an index, one number to another.
+        """Items repeated for each value of an index, from one number to another.
 
         >>> import kingpin as kp
         >>> model = kp.Model("balls", gravity=[0, 0, -9.81])
@@ -145,23 +145,22 @@ class Model(Items):
         angle: Optional[Number] = None,
         mirror: Optional[str] = None,
     ) -> None:
-        """Uses model files under a name and at a place of its own, perhaps as their mirror image along an axis. Items are
-        called by that name, a dot and their own."""
+        """Uses model files with a name and a position, optionally mirrored along an axis. Names of items get that name
+        and a dot as a prefix."""
         place = {"position": position, "orientation": orientation, "angle": angle, "mirror": mirror}
         self._add("assembly", {"name": name, "include": list(include), "parameters": parameters, "points": points, **place})
 
     def simulation(self, **settings: Any) -> None:
-        """How it is simulated unless a run says otherwise: `t_end`, `tol`, `method`, `start`, `frame` and the other
-        settings of `[simulation]`."""
+        """Default settings of runs: `t_end`, `tol`, `method`, `start`, `frame` and the other settings of `[simulation]`."""
         self._settings.update({name: value for name, value in settings.items() if value is not None})
 
     def set(self, **parameters: Number) -> Model:
-        """Gives parameters other values: numbers in SI units, or texts such as `3 kN/m`."""
+        """Sets parameters: numbers in SI units, or texts such as `3 kN/m`."""
         self.parameters.update(parameters)
         return self
 
     def copy(self) -> Model:
-        """Another one to change."""
+        """A copy, which can be changed independently."""
         other = Model(self.name, parameters=self.parameters, ranges=self.ranges)
         other._path, other._top, other._settings = self._path, dict(self._top), dict(self._settings)
         other._items = list(self._items)
@@ -242,7 +241,7 @@ class Model(Items):
         return writer
 
     def _source(self) -> _Source:
-        """What the reader takes."""
+        """The source for the reader."""
         given = self.parameters.items() if self._path is not None else ()
         assignments = [f"{name}={value if isinstance(value, str) else _toml.value(value)}" for name, value in given]
         if self._path is not None and not self._changed():
@@ -256,7 +255,7 @@ class Model(Items):
         return {"path": None, "text": text, "assignments": assignments, "functions": functions}
 
     def _note(self, error: ModelError) -> None:
-        """Says by which calls the lines came about that an error is about."""
+        """Adds the locations of the calls that caused the lines of an error."""
         if not hasattr(error, "add_note") or self._path is not None and not self._changed():
             return
         calls, told = self._written().calls, set()
@@ -274,7 +273,7 @@ class Model(Items):
 
 
 def _title(path: str) -> dict[str, str]:
-    """Name and description of a file, which those who include it do not take over."""
+    """Name and description of a file, which are not included."""
     import json
 
     lines = _native.toml_text({"path": path, "text": None, "assignments": [], "functions": {}}).splitlines()
@@ -294,7 +293,7 @@ _HERE = str(Path(__file__).parent)
 
 
 def load(path: Union[str, PathLike[str]], **parameters: Number) -> Model:
-    """A model file, with other values for some of its parameters.
+    """A model file, with new values of parameters.
 
     >>> import kingpin as kp
     >>> mechanism = kp.load("models/pendulum.toml", l="2 m").build()

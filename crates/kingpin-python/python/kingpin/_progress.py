@@ -1,4 +1,4 @@
-"""A bar that shows how far a run is, in terminals and in notebooks."""
+"""A progress bar, in terminals and in notebooks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Bar:
 
     @staticmethod
     def of(wanted: Union[bool, Callable[[float], object]]) -> Optional[Callable[[float], object]]:
-        """The bar that is wanted, or the function to call instead."""
+        """The selected bar, or the function to call instead."""
         if isinstance(wanted, bool):
             return Bar() if wanted else None
         return wanted

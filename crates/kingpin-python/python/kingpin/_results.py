@@ -1,4 +1,4 @@
-"""Results: the numbers of a run by name."""
+"""Results of runs: channels by name."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Array = npt.NDArray[np.float64]
 
 
 class Event(NamedTuple):
-    """Something that happened on the way."""
+    """An event of a run."""
 
     t: float
     what: str
 
 
 class Results:
-    """What a run has left. Arrays are the very numbers that the run has written: nothing is copied.
+    """The results of a run. Arrays share the memory of the run without copies.
 
     >>> import kingpin as kp
     >>> results = kp.load("models/pendulum.toml").build().run(t_end=1, frame=0.1)
@@ -47,15 +47,15 @@ class Results:
         self.mechanism = mechanism
         #: Units of the channels; empty for pure numbers.
         self.units: dict[str, str] = {name: unit for name, unit, _ in channels}
-        #: What the channels are, in words.
+        #: Descriptions of the channels.
         self.meanings: dict[str, str] = {name: about for name, _, about in channels}
-        #: What happened on the way.
+        #: Events.
         self.events: list[Event] = [Event(t, what) for t, what in recording.events()]
-        #: Counts, residuals, methods and how the run ended.
+        #: Counts, residuals, methods and the outcome of the run.
         self.statistics: dict[str, Any] = recording.statistics()
-        #: What is doubtful about the run.
+        #: Warnings about the run.
         self.warnings: list[str] = recording.warnings()
-        #: The last state; none of kinematics.
+        #: The last state; None for kinematics.
         self.state: Optional[State] = recording.state()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -143,7 +143,7 @@ class Results:
         return ax
 
     def view(self, height: int = 620) -> View:
-        """The page of the run: the mechanism moves, the curves follow. In a notebook it is shown at once."""
+        """The report page of the run, with animation and charts. In a notebook it is shown directly."""
         from ._view import View
 
         if self._recording is None or self.mechanism is None:
@@ -151,7 +151,7 @@ class Results:
         return View.of(self._recording, self.mechanism._native, height)
 
     def compare(self, other: Results, channels: Sequence[str] = ()) -> pd.DataFrame:
-        """How far another run of the same channels is from this one: a row per channel, the farthest first.
+        """The differences to another run with the same channels: one row per channel, largest first.
 
         `difference` is the greatest, `t` is when, `scale` the greatest magnitude of the channel, `relative` their ratio.
         At times that the other has no frame for, its numbers are those of lines between frames.
@@ -176,7 +176,7 @@ class Results:
         return table.set_index("channel").sort_values("relative", ascending=False, kind="stable")
 
     def at(self, t: float) -> dict[str, float]:
-        """All channels at a time, on lines between frames."""
+        """All channels at a time, interpolated linearly between frames."""
         return {name: float(np.interp(t, self.t, self[name])) for name in self._place}
 
     def __repr__(self) -> str:
@@ -188,7 +188,7 @@ def _labelled(name: str, unit: str) -> str:
 
 
 def _unknown(name: str, known: Mapping[str, int]) -> str:
-    """What to say of a channel that there is not."""
+    """The message for an unknown channel."""
     import difflib
 
     near = difflib.get_close_matches(name, known, n=1)
@@ -197,8 +197,8 @@ def _unknown(name: str, known: Mapping[str, int]) -> str:
 
 
 def residuals(results: Results, measured: Mapping[str, tuple[Any, Any]]) -> Array:
-    """Differences between a run and measured curves, one after the other, for `scipy.optimize.least_squares`:
-    `measured` holds times and values by channel."""
+    """The residual vector between a run and measured curves, for `scipy.optimize.least_squares`:
+    `measured` has times and values by channel."""
     parts = [
         np.interp(np.asarray(t, dtype=float), results.t, results[channel]) - np.asarray(values, dtype=float)
         for channel, (t, values) in measured.items()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: The command that is in the package.
 COMMAND = [sys.executable, "-m", "kingpin"]
-#: What `kingpin sweep` ends with when its user has stopped it.
+#: Exit code of `kingpin sweep` when it was interrupted.
 STOPPED = 130
 
 

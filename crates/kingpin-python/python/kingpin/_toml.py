@@ -1,4 +1,4 @@
-"""Values of Python as a model file writes them."""
+"""Python values in the format of model files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def key(name: str) -> str:
 
 
 def value(given: Any) -> str:
-    """A value as it stands behind the equals sign; `TypeError` for what a file cannot say."""
+    """A value in the format of model files; `TypeError` for unsupported values."""
     if isinstance(given, np.ndarray):
         given = given.tolist()
     elif isinstance(given, np.generic):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class View:
-    """A page in one piece, without network: shown by notebooks, opened in a browser or written to a file."""
+    """A self-contained page: shown in notebooks, opened in a browser or written to a file."""
 
     def __init__(self, page: str, height: int) -> None:
         self.page = page
@@ -37,11 +37,11 @@ class View:
         return View(page, height)
 
     def save(self, path: Union[str, PathLike[str]]) -> None:
-        """Writes the page to a file, to look at or to send."""
+        """Writes the page to a file."""
         Path(path).write_text(self.page, encoding="utf-8")
 
     def open(self) -> Path:
-        """Opens the page in the browser; the file is left for it."""
+        """Opens the page in the browser; the file is kept."""
         path = Path(tempfile.mkdtemp(prefix="kingpin-")) / "report.html"
         self.save(path)
         webbrowser.open(path.as_uri())

@@ -207,7 +207,7 @@ impl File<'_> {
         self.binary.describe(&mut document);
         let bytes = binary::container(&document, &self.binary.bytes).ok_or_else(|| {
             let message = "the animation is larger than the 4 GB that a glTF file can hold";
-            Error::new(ErrorKind::Unfit, out.path(), message, "take fewer frames")
+            Error::new(ErrorKind::Unfit, out.path(), message, "export fewer frames")
         })?;
         out.bytes(&bytes)?;
         out.finish()

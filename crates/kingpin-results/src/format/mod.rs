@@ -116,7 +116,7 @@ pub(crate) fn chosen(reader: &Reader, choice: &Choice) -> Result<Vec<usize>, Err
         None => Ok(channels),
         Some(k) => {
             let message = format!("there is no channel number {k}; there are {count}");
-            Err(Error::new(ErrorKind::UnknownChannel, reader.dir(), message, "ask for channels by name"))
+            Err(Error::new(ErrorKind::UnknownChannel, reader.dir(), message, "select channels by name"))
         }
     }
 }

@@ -25,7 +25,7 @@ impl<'a> Output<'a> {
     pub fn file(path: &Path) -> Result<Output<'a>, Error> {
         let fail = |error: io::Error| Error::io("write", path, &error);
         if let Some(above) = path.parent().filter(|above| !above.as_os_str().is_empty()) {
-            disk::create_dir_all(above).map_err(|error| Error::io("make the folder", above, &error))?;
+            disk::create_dir_all(above).map_err(|error| Error::io("create the folder", above, &error))?;
         }
         let part = Part::beside(path).map_err(fail)?;
         Ok(Output { path: path.into(), durable: true, to: To::File(BufWriter::with_capacity(1 << 16, part)) })

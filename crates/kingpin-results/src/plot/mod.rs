@@ -80,8 +80,13 @@ fn ends(run: &PlottedRun) -> Result<(f64, f64), Error> {
     let PlottedRun { reader, choice, .. } = run;
     let mut ends = reader.selected(&Choice { frames: Some(2), every: None, ..(*choice).clone() })?;
     let Some(first) = ends.next_row()?.map(|row| row[0]) else {
-        let message = format!("there is no frame to plot in `{}`", reader.dir().display());
-        return Err(Error::new(ErrorKind::Unfit, reader.dir(), message, "run the model with frames"));
+        let message = format!("`{}` contains no frame", reader.dir().display());
+        return Err(Error::new(
+            ErrorKind::Unfit,
+            reader.dir(),
+            message,
+            "run the model with an output interval",
+        ));
     };
     Ok((first, ends.next_row()?.map_or(first, |row| row[0])))
 }

@@ -16,15 +16,18 @@ const MOST: f64 = 20_000.0;
 /// The same chart as [`svg`](super::svg) makes, as a PNG file of twice as many pixels.
 pub fn png(runs: &[PlottedRun], size: (f64, f64)) -> Result<Vec<u8>, Error> {
     let dir = runs.first().map_or(std::path::Path::new(""), |run| run.reader.dir());
-    let unfit = |message: String| Error::new(ErrorKind::Unfit, dir, message, "ask for an SVG file");
+    let unfit = |message: String| Error::new(ErrorKind::Unfit, dir, message, "write an SVG file");
     let most = MOST / f64::from(SCALE);
     if size.0 > most || size.1 > most {
-        return Err(unfit(format!("a picture of {} x {} is larger than {most} x {most}", size.0, size.1)));
+        return Err(unfit(format!(
+            "an image of {} x {} exceeds the limit of {most} x {most}",
+            size.0, size.1
+        )));
     }
     let chart = chart(runs, size)?;
     let [wide, high] = [chart.size.0, chart.size.1].map(|x| (x * f64::from(SCALE)).ceil() as u32);
     let (Some(mut page), Some(letters)) = (Pixmap::new(wide, high), Letters::new()) else {
-        return Err(unfit("there is no memory for the picture".into()));
+        return Err(unfit("not enough memory for the image".into()));
     };
     page.fill(Color::WHITE);
     for mark in &chart.marks {
@@ -51,7 +54,7 @@ pub fn png(runs: &[PlottedRun], size: (f64, f64)) -> Result<Vec<u8>, Error> {
             }
         }
     }
-    page.encode_png().map_err(|error| unfit(format!("the picture cannot be encoded: {error}")))
+    page.encode_png().map_err(|error| unfit(format!("the image cannot be encoded: {error}")))
 }
 
 fn paint(ink: Ink) -> Paint<'static> {

@@ -13,19 +13,14 @@ const AROUND: usize = 56;
 pub(super) fn frames(reader: &Reader, chosen: &Chosen, limit: usize) -> Result<Frames, Error> {
     let dir = reader.dir();
     if reader.frames() == 0 {
-        let message = format!("there is no frame to show in `{}`", dir.display());
-        return Err(Error::new(ErrorKind::Unfit, dir, message, "run the model with frames"));
+        let message = format!("`{}` contains no frame", dir.display());
+        return Err(Error::new(ErrorKind::Unfit, dir, message, "run the model with an output interval"));
     }
     let channels = chosen.places.len();
     let most = limit.saturating_sub(AROUND * (channels + 2)) / encoded(4 * channels + 8);
     if most < 2 {
-        let message = format!("the mechanism in `{}` is too large for a page", dir.display());
-        return Err(Error::new(
-            ErrorKind::Unfit,
-            dir,
-            message,
-            "export the results to look at parts of them",
-        ));
+        let message = format!("the mechanism in `{}` is too large for the report page", dir.display());
+        return Err(Error::new(ErrorKind::Unfit, dir, message, "export parts of the results"));
     }
     let mut rows = reader.thinned(most)?;
     let (mut times, mut columns) = (Vec::new(), vec![Vec::new(); channels]);

@@ -69,7 +69,7 @@ fn name(mode: &Mode) -> String {
         };
         return format!("{} Hz, {damping}", number(mode.frequency(), 4));
     }
-    if mode.real < 0.0 { format!("creeps back in {}", time()) } else { format!("grows in {}", time()) }
+    if mode.real < 0.0 { format!("decays in {}", time()) } else { format!("grows in {}", time()) }
 }
 
 fn table(modes: &[Mode]) -> PageTable {
@@ -88,7 +88,7 @@ fn table(modes: &[Mode]) -> PageTable {
             Cell::Text(named.collect::<Vec<_>>().join(", ")),
         ]
     };
-    let note = "What only creeps is drawn as if it swung.";
+    let note = "Aperiodic modes are drawn as if they oscillated.";
     PageTable {
         title: "Modes".into(),
         note: modes.iter().any(|mode| mode.imaginary == 0.0).then(|| note.into()),

@@ -15,7 +15,7 @@ pub(super) fn solution(reader: &Reader, most: usize) -> Result<Solution, Error> 
             state: if summary.outcome == store::Outcome::Failed { "failed" } else { "done" },
             message: summary.message.clone(),
         },
-        None => PageOutcome { state: "running", message: "the run goes on, or was interrupted".into() },
+        None => PageOutcome { state: "running", message: "the run is in progress or was interrupted".into() },
     };
     let facts = reader.summary().map_or(&[][..], |summary| &summary.facts);
     let warnings = reader.summary().map_or_else(Vec::new, |summary| summary.warnings.clone());

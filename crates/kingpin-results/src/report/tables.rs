@@ -136,8 +136,7 @@ fn superelements(model: &model::Model) -> PageTable {
         .iter()
         .filter(|own| own.reduced.as_ref().is_some_and(|body| body.surface.is_none()));
     let names: Vec<String> = own.map(|own| format!("`{}`", own.fields.name)).collect();
-    let note = (!names.is_empty())
-        .then(|| format!("Drawn by interfaces alone, without a surface: {}", names.join(", ")));
+    let note = (!names.is_empty()).then(|| format!("Drawn without a surface: {}", names.join(", ")));
     PageTable { note, ..table("Superelements", &heads, model.superelements.iter().filter_map(row).collect()) }
 }
 

@@ -162,5 +162,5 @@ fn orders(plan: &Plan) -> super::data::PageTable {
         ]
     });
     let heads = ["order", "split", "multiply-adds", "block multiplications", "fill", "levels", "note"];
-    table("Orders tried", &heads.map(|name| (name, "")), rows.collect())
+    table("Elimination orders", &heads.map(|name| (name, "")), rows.collect())
 }

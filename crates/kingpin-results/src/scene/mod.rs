@@ -149,10 +149,10 @@ pub(crate) fn pose_channels(model: &Model, reader: &Reader) -> Result<Vec<Vec<us
         };
         if pose.len() != wanted || !pose.iter().all(named) {
             let message = format!(
-                "the results in `{}` do not hold the motion of body `{name}`",
+                "the results in `{}` do not contain the motion of body `{name}`",
                 reader.dir().display()
             );
-            let advice = "was the model changed since? run it again";
+            let advice = "if the model has changed, run it again";
             return Err(Error::new(ErrorKind::Unfit, reader.dir(), message, advice));
         }
     }

@@ -74,7 +74,7 @@ impl Checkpoint {
         let parsed = bytes.split_last_chunk().and_then(|(body, sum)| {
             if checksum(body) != u64::from_le_bytes(*sum) { None } else { parse(body.strip_prefix(MAGIC)?) }
         });
-        parsed.ok_or_else(|| Error::damaged(path, "it is not a whole checkpoint of this version"))
+        parsed.ok_or_else(|| Error::damaged(path, "it is not a complete checkpoint of this version"))
     }
 
     /// How much of each file belongs to it.

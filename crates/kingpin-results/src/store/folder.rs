@@ -44,7 +44,7 @@ impl Folder {
             (Some(failure), _) => (Outcome::Failed, failure.headline()),
             (None, End::Event(event)) => (Outcome::Done, format!("stopped by {}", event.what)),
             (None, End::Stopped) => (Outcome::Interrupted, "interrupted".into()),
-            (None, _) => (Outcome::Done, "the end was reached".into()),
+            (None, _) => (Outcome::Done, "the end time was reached".into()),
         };
         let mut facts = vec![
             Fact::reached(outcome.run.state.t),

@@ -126,9 +126,14 @@ impl Header {
         let analysis = self.settings.get("analysis").and_then(serde_json::Value::as_str);
         match analysis {
             Some(analysis) => {
-                format!("`kingpin {analysis}` with the same model and options and `--force` computes it anew")
+                format!(
+                    "run `kingpin {analysis}` with the same model and options and `--force` to compute \
+                     it again"
+                )
             }
-            None => "`kingpin run` with the same model and options and `--resume` computes it anew".into(),
+            None => {
+                "run `kingpin run` with the same model and options and `--resume` to compute it again".into()
+            }
         }
     }
 
@@ -139,7 +144,8 @@ impl Header {
             return Err(Error::damaged(path, format!("its format is `{}`", header.format)));
         }
         if !(1..=VERSION).contains(&header.version) {
-            let why = format!("it has version {}, this program reads 1 to {VERSION}", header.version);
+            let why =
+                format!("it has version {}, but this program reads versions 1 to {VERSION}", header.version);
             return Err(Error::damaged(path, why));
         }
         Ok(header)
@@ -158,7 +164,8 @@ mod heading {
 
     pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Group, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Group::with_heading(&text).ok_or_else(|| D::Error::custom(format!("no channels are `{text}`")))
+        Group::with_heading(&text)
+            .ok_or_else(|| D::Error::custom(format!("`{text}` is not a group of channels")))
     }
 }
 
@@ -183,6 +190,6 @@ mod role {
     pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Role, D::Error> {
         let text = String::deserialize(deserializer)?;
         let found = NAMES.iter().find(|(_, name)| *name == text).map(|(role, _)| *role);
-        found.ok_or_else(|| D::Error::custom(format!("no channel is a `{text}`")))
+        found.ok_or_else(|| D::Error::custom(format!("`{text}` is not a kind of channel")))
     }
 }

@@ -121,8 +121,8 @@ fn owner(file: &mut File) -> Option<Owner> {
 }
 
 fn foreign(dir: &Path, path: &Path) -> Error {
-    let message = format!("`{}` is there already, and no run has written it", path.display());
-    let advice = "such files are never replaced: choose another folder for the results, or move it away";
+    let message = format!("`{}` exists already and was not written by a run", path.display());
+    let advice = "such files are never overwritten: choose another folder for the results, or move the file";
     Error::new(ErrorKind::Kept, dir, message, advice)
 }
 
@@ -131,8 +131,8 @@ fn busy(dir: &Path, owner: Option<Owner>) -> Error {
         Some(Owner { pid, host, since }) => format!("process {pid} on `{host}`, begun {since}"),
         None => "another program".into(),
     };
-    let message = format!("results are being written into `{}` by {who}", dir.display());
-    let advice = "wait until it is done or stop it, or write elsewhere with `-o DIR`";
+    let message = format!("{who} is writing results to `{}`", dir.display());
+    let advice = "wait until it has finished, stop it, or choose another folder with `-o DIR`";
     Error::new(ErrorKind::Busy, dir, message, advice)
 }
 

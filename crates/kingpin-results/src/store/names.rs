@@ -27,7 +27,7 @@ impl Reader {
             }
             Some(near) => format!("did you mean `{near}`?"),
             None => {
-                format!("channels are called such as {}", names().take(6).collect::<Vec<_>>().join(", "))
+                format!("examples of channels: {}", names().take(6).collect::<Vec<_>>().join(", "))
             }
         };
         let message = format!("there is no channel `{name}`");
@@ -63,14 +63,14 @@ impl Reader {
         let wanted = ends(pattern).unwrap_or_else(|| pattern.into());
         let all: Vec<String> = self.header().channels.iter().filter_map(|c| ends(&c.name)).collect();
         let advice = match closest(&wanted, all.iter().map(String::as_str)) {
-            Some(near) if near != wanted => format!("there are channels that end in `.{near}`"),
+            Some(near) if near != wanted => format!("some channels end in `.{near}`"),
             _ => {
                 let some: Vec<&str> =
                     self.header().channels.iter().take(6).map(|c| c.name.as_str()).collect();
-                format!("channels are called such as {}", some.join(", "))
+                format!("examples of channels: {}", some.join(", "))
             }
         };
-        let message = format!("no channel fits `{pattern}`");
+        let message = format!("no channel matches `{pattern}`");
         Error::new(ErrorKind::UnknownChannel, self.dir(), message, advice)
     }
 }

@@ -37,7 +37,7 @@ impl Reader {
             Ok(text) => text,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 let message = format!("there are no results in `{}`: `{HEADER}` is missing", dir.display());
-                let advice = "give the folder that a simulation has written";
+                let advice = "give a folder that a simulation has written";
                 return Err(Error::new(ErrorKind::NoResults, dir, message, advice));
             }
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
@@ -70,7 +70,7 @@ impl Reader {
     pub fn model_text(&self) -> Result<String, Error> {
         let path = self.dir.join(MODEL);
         let Some(bytes) = read_if_any(&path)? else {
-            let message = format!("the model is missing in `{}`: there is no `{MODEL}`", self.dir.display());
+            let message = format!("`{MODEL}` is missing in `{}`", self.dir.display());
             return Err(Error::new(ErrorKind::NoResults, &path, message, self.header.remedy()));
         };
         String::from_utf8(bytes).map_err(|_| Error::damaged(&path, "it is not text"))
@@ -150,7 +150,7 @@ impl Reader {
         Ok(table)
     }
 
-    /// What happened on the way.
+    /// Events of the run.
     pub fn events(&self) -> Result<Vec<EventLine>, Error> {
         Ok(read_if_any(&self.dir.join(EVENTS))?.map_or(Vec::new(), |text| events::parse(&text)))
     }

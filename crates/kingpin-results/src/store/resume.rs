@@ -86,7 +86,7 @@ impl Begun {
         let last = self.dir.join(CHECKPOINT);
         if self.survey.sums.manifest.knows(CHECKPOINT) && look(&last)?.is_nothing() {
             damages.push(format!(
-                "`{}` is missing; only a run to a later end would go on from it",
+                "`{}` is missing; it is needed only to continue the run to a later end time",
                 last.display()
             ));
         }
@@ -99,10 +99,11 @@ impl Begun {
             let shown = path.display();
             if slots::is_ours(&path).map_err(fail)? {
                 disk::remove(&path).map_err(fail)?;
-                damages.push(format!("`{shown}` was damaged; nothing needs it, and it is gone"));
+                damages.push(format!("`{shown}` was damaged and is not needed; it was removed"));
             } else {
                 let aside = put_aside(&path).map_err(fail)?;
-                damages.push(format!("`{shown}` is no checkpoint: it is `{}` now", aside.display()));
+                damages
+                    .push(format!("`{shown}` is not a checkpoint and was renamed to `{}`", aside.display()));
             }
         }
         slots::thin(&self.dir);
@@ -118,8 +119,8 @@ impl Begun {
         let dir = dir.as_path();
         let first = survey.header.as_ref().is_some_and(|header| header.version == 1);
         if survey.sums.state == State::Old || (first && survey.sums.state == State::Missing) {
-            let message = format!("the results in `{}` were begun by an earlier version", dir.display());
-            let advice = "they can be read; to go on, start anew with `--force`";
+            let message = format!("the results in `{}` were started by an earlier version", dir.display());
+            let advice = "they can be read, but not resumed: start again with `--force`";
             return Err(Error::new(ErrorKind::Unfit, dir, message, advice));
         }
         let mut aside = Vec::new();
@@ -271,7 +272,7 @@ impl Reader {
             let path = dir.join(name);
             let fail = |error: std::io::Error| Error::io("read", &path, &error);
             if made.knows(name) && look(&path)?.is_file() && !made.is_whole(name, &path).map_err(fail)? {
-                said.push(format!("`{}` is not what was written", path.display()));
+                said.push(format!("the checksum of `{}` is wrong", path.display()));
             }
         }
         if !look(&dir.join(super::MADE))?.is_nothing() && (!made::is_ours(dir)? || made.is_damaged) {
@@ -324,11 +325,11 @@ impl Damage {
     /// The advice for a folder whose header is damaged, too.
     pub fn unknown_run(dir: &Path) -> Error {
         let message = format!(
-            "`{}` is damaged, and the run in `{}` did not begin with this model and these options",
+            "`{}` is damaged, and the run in `{}` was started with another model or other options",
             dir.join(HEADER).display(),
             dir.display()
         );
-        let advice = "go on with the model and the options that it began with, or start anew with `--force`";
+        let advice = "resume with the original model and options, or start again with `--force`";
         Error::new(ErrorKind::Damaged, dir, message, advice)
     }
 }

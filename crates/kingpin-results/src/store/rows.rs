@@ -34,7 +34,7 @@ impl Appender {
         let mut file = open_own(path).map_err(fail)?;
         let there = file.metadata().map_err(fail)?.len();
         if there < length {
-            return Err(Error::damaged(path, "it is shorter than the checkpoint says"));
+            return Err(Error::damaged(path, "it is shorter than recorded in the checkpoint"));
         }
         if there > length {
             disk::set_len(&file, length).map_err(fail)?;
@@ -113,7 +113,8 @@ mod tests {
         assert_eq!(error.kind, ErrorKind::Full);
         assert_eq!(
             error.to_string(),
-            "cannot write `/dev/full`: the disk is full\n\n  help: make room or write elsewhere"
+            "cannot write `/dev/full`: the disk is full\n\n  help: free some space, or write to \
+                 another disk"
         );
         // what could not be written is not kept for another attempt that would tear a row
         assert!(rows.waiting.is_empty());

@@ -10,7 +10,7 @@ pub fn scratch() -> Result<PathBuf, Error> {
     let instant = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     let dir = std::env::temp_dir().join(format!("kingpin-{}-{instant}", std::process::id()));
     // a folder that is there already is not ours: this fails then
-    builder().create(&dir).map_err(|error| Error::io("make the folder", &dir, &error))?;
+    builder().create(&dir).map_err(|error| Error::io("create the folder", &dir, &error))?;
     Ok(dir)
 }
 

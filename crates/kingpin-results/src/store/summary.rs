@@ -59,10 +59,10 @@ pub struct Warning {
     pub code: String,
     /// A sentence, with names in backticks.
     pub what: String,
-    /// How that came about.
+    /// Its cause.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// What can be done.
+    /// Its remedy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advice: Option<String>,
 }

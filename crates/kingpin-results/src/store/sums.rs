@@ -53,11 +53,11 @@ impl Damage {
             Some(0) if from >= to => format!("`{}` is missing", path.display()),
             Some(length) => {
                 format!(
-                    "`{}` is damaged: it ends after {length} bytes, {place} {is} missing or torn",
+                    "`{}` is damaged: it ends after {length} bytes, and {place} {is} missing or incomplete",
                     path.display()
                 )
             }
-            None => format!("`{}` is damaged: {place} {is} not what was written", path.display()),
+            None => format!("`{}` is damaged: the checksum of {place} is wrong", path.display()),
         }
     }
 

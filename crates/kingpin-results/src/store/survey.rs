@@ -56,13 +56,13 @@ impl Survey {
         let (path, dir) = (self.dir.join(name), &self.dir);
         let (message, advice) = if name == MODEL {
             (
-                format!("`{}` is a model that no run has written", path.display()),
-                "models are never replaced: choose another folder for the results",
+                format!("`{}` is a model that was not written by a run", path.display()),
+                "models are never overwritten; choose another folder for the results",
             )
         } else {
             (
-                format!("`{}` is there already, and no run has written it", path.display()),
-                "such files are never replaced: choose another folder for the results, or move it away",
+                format!("`{}` exists already and was not written by a run", path.display()),
+                "such files are never overwritten: choose another folder for the results, or move the file",
             )
         };
         Error::new(ErrorKind::Kept, dir, message, advice)

@@ -61,15 +61,15 @@ impl Writer {
             ));
         }
         let new = Found::at(dir).is_ok_and(|found| found.is_nothing());
-        disk::create_dir_all(dir).map_err(|error| Error::io("make the folder", dir, &error))?;
+        disk::create_dir_all(dir).map_err(|error| Error::io("create the folder", dir, &error))?;
         let prepared = || {
             // before the lock is there: what is not ours shall not be touched
             let ours = Survey::of(dir)?.ours;
             let lock = Lock::take(dir, ours)?;
             let survey = Survey::of(dir)?;
             if !force && survey.is_useful()? {
-                let message = format!("there are results in `{}` already", dir.display());
-                let advice = "choose another folder, or say that they may be overwritten";
+                let message = format!("`{}` already contains results", dir.display());
+                let advice = "choose another folder, or permit overwriting";
                 return Err(Error::new(ErrorKind::Exists, dir, message, advice));
             }
             Ok((lock, survey))

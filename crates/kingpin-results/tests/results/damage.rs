@@ -70,11 +70,11 @@ fn damage_is_found_and_named_and_the_run_goes_on_before_it() {
         Reader::open(&dir).unwrap().verify().unwrap();
     }
     for said in [
-        "store-damaged/rows.f64` is damaged: frames 17 to 20 are not what was written\n  goes on after 16 frames",
-        "store-damaged/steps.f64` is damaged: steps 17 to 20 are not what was written\n  goes on after 16 frames",
-        "store-damaged/steps.f64` is damaged: steps 9 to 12 are not what was written\n  goes on after 0 frames",
-        "store-damaged/rows.f64` is damaged: it ends after 600 bytes, frames 25 to 28 are missing or torn\n  goes on after 24",
-        "it is not a whole checkpoint of this version",
+        "store-damaged/rows.f64` is damaged: the checksum of frames 17 to 20 is wrong\n  goes on after 16 frames",
+        "store-damaged/steps.f64` is damaged: the checksum of steps 17 to 20 is wrong\n  goes on after 16 frames",
+        "store-damaged/steps.f64` is damaged: the checksum of steps 9 to 12 is wrong\n  goes on after 0 frames",
+        "store-damaged/rows.f64` is damaged: it ends after 600 bytes, and frames 25 to 28 are missing or incomplete\n  goes on after 24",
+        "it is not a complete checkpoint of this version",
     ] {
         assert!(told.contains(said), "{said}: {told}");
     }

@@ -124,5 +124,5 @@ fn png_shows_the_same_chart() {
     assert_ne!(pixels(&png(&[PlottedRun::only(&sample.reader, &part)], (600.0, 400.0)).unwrap()).2, data);
     let error = png(&[PlottedRun::only(&sample.reader, &choice)], (1e6, 400.0)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Unfit);
-    assert_eq!(error.message, "a picture of 1000000 x 400 is larger than 10000 x 10000");
+    assert_eq!(error.message, "an image of 1000000 x 400 exceeds the limit of 10000 x 10000");
 }

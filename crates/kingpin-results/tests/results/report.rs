@@ -397,5 +397,5 @@ fn the_page_of_a_large_mechanism_keeps_the_motion() {
     // and if even that does not fit, says so
     let none = Limits { frames: 5_000, ..Limits::default() };
     let error = data(&sample.reader, &sample.model, &sample.system, &sample.problem(), none).unwrap_err();
-    assert!(error.message.ends_with("is too large for a page"), "{error}");
+    assert!(error.message.ends_with("is too large for the report page"), "{error}");
 }

@@ -133,7 +133,7 @@ fn a_model_that_does_not_fit_the_results() {
     other.bodies[1].name = "other".into();
     let error = Scene::new(&other, &sample.reader).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Unfit);
-    assert!(error.message.ends_with("do not hold the motion of body `other`"), "{}", error.message);
+    assert!(error.message.ends_with("do not contain the motion of body `other`"), "{}", error.message);
 }
 
 #[test]

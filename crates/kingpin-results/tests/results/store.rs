@@ -104,7 +104,12 @@ fn torn_headers_are_refused() {
     }
     let newer = String::from_utf8(text).unwrap().replace("\"version\": 1", "\"version\": 9");
     fs::write(dir.join("channels.json"), newer).unwrap();
-    assert!(Reader::open(&dir).unwrap_err().message.ends_with("it has version 9, this program reads 1 to 2"));
+    assert!(
+        Reader::open(&dir)
+            .unwrap_err()
+            .message
+            .ends_with("it has version 9, but this program reads versions 1 to 2")
+    );
 }
 
 #[test]
@@ -203,7 +208,7 @@ fn models_of_the_user_are_never_replaced() {
     fs::remove_file(dir.join("model.toml")).unwrap();
     let error = Writer::create(&dir, &header(), MODEL, false).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Kept);
-    assert!(error.message.contains("results.csv` is there already, and no run has written it"), "{error}");
+    assert!(error.message.contains("results.csv` exists already and was not written by a run"), "{error}");
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 1);
     fs::remove_file(dir.join("results.csv")).unwrap();
     let own = kingpin_results::store::Header {
@@ -247,7 +252,7 @@ fn refusals_say_where_and_what_to_do() {
     let error = Writer::create(&file.join("below"), &header(), MODEL, false).unwrap_err();
     assert_eq!(error.kind, ErrorKind::NotAFolder);
     insta::assert_snapshot!(said(error.to_string()), @r"
-    cannot make the folder `…/store-file/below`: a file stands where a folder is needed
+    cannot create the folder `…/store-file/below`: a file exists where a folder is needed
 
       help: choose another folder
     ");
@@ -255,13 +260,13 @@ fn refusals_say_where_and_what_to_do() {
     insta::assert_snapshot!(said(error.to_string()), @r"
     there are no results in `…/store-none`: `channels.json` is missing
 
-      help: give the folder that a simulation has written
+      help: give a folder that a simulation has written
     ");
     let error = Writer::create(&write("store-taken", 1), &header(), MODEL, false).unwrap_err();
     insta::assert_snapshot!(said(error.to_string()), @r"
-    there are results in `…/store-taken` already
+    `…/store-taken` already contains results
 
-      help: choose another folder, or say that they may be overwritten
+      help: choose another folder, or permit overwriting
     ");
     let error = Reader::open(&write("store-names", 1)).unwrap().find("a.y").unwrap_err();
     insta::assert_snapshot!(said(error.to_string()), @r"
@@ -298,7 +303,7 @@ fn results_know_their_model() {
     fs::remove_file(sample.reader.dir().join("model.toml")).unwrap();
     let error = sample.reader.model_text().unwrap_err();
     assert_eq!(error.kind, ErrorKind::NoResults);
-    assert!(error.message.ends_with("there is no `model.toml`"), "{error}");
+    assert!(error.message.contains("`model.toml` is missing"), "{error}");
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn a_folder_in_the_place_of_a_file() {
     fs::create_dir_all(path.join("inside")).unwrap();
     let error = csv(&sample.reader, &Choice::default(), Output::file(&path).unwrap()).unwrap_err();
     assert_eq!(error.path, path);
-    assert!(error.message.ends_with("csv-taken`: a folder stands there"), "{}", error.message);
+    assert!(error.message.ends_with("csv-taken`: it is a folder"), "{}", error.message);
     assert!(!path.with_file_name("csv-taken.part").exists());
 }
 
@@ -165,9 +165,9 @@ fn channels_are_found_by_patterns() {
     assert_eq!(names(&["rocker.y", "*.x", "crank.x"]), ["rocker.y", "crank.x", "coupler.x", "rocker.x"]);
     let said = |pattern: &str| sample.reader.find_all([pattern]).unwrap_err().to_string();
     insta::assert_snapshot!(said("*.omgea"), @r"
-    no channel fits `*.omgea`
+    no channel matches `*.omgea`
 
-      help: there are channels that end in `.omega`
+      help: some channels end in `.omega`
     ");
     insta::assert_snapshot!(said("rocker.height"), @r"
     there is no channel `rocker.height`

@@ -59,7 +59,7 @@ fn a_torn_table_goes_on_to_the_same_bytes() {
     assert_eq!(count, 24);
     let other = study_of(BALL, &["v0=1..5 m/s:12", "heavy=[1, 2] kg"], &of, None).expect("a study");
     let error = StudyFolder::resume(&torn, &Definition::new(&other, "ball.toml", &[]), &mut |_| ()).err();
-    assert!(error.expect("another study").message.contains("other values are varied"));
+    assert!(error.expect("another study").message.contains("the varied values differ"));
     let faster =
         study_of(&BALL.replace("'3 m/s'", "'4 m/s'"), &["v0=1..5 m/s:12", "heavy=[1, -1] kg"], &of, None);
     let other = Definition::new(&faster.expect("a study"), "ball.toml", &[]);

@@ -138,7 +138,7 @@ fn failures_are_rows_with_a_reason() {
     // it never lands within the run
     let study = study_of(BALL, &["long=[0.5, 2] s"], &["at(ball.x, landing)"], None).expect("a study");
     let all = rows(&study, 1);
-    assert_eq!(all[0].outcome, Outcome::Doubtful("the event `landing` does not happen".into()));
+    assert_eq!(all[0].outcome, Outcome::Doubtful("the event `landing` does not occur".into()));
     assert_eq!(all[0].scalars, [None]);
     assert_eq!(all[1].outcome, Outcome::Good);
 }

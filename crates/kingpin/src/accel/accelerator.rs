@@ -112,7 +112,7 @@ impl fmt::Display for AccelFailure {
                 write!(f, "singular configuration (pivot {remainder:.1e} of its diagonal)")
             }
             AccelFailure::NotFinite => write!(f, "a force or constraint is not a finite number"),
-            AccelFailure::GaveUp { why } => write!(f, "the solver gave up: {why}"),
+            AccelFailure::GaveUp { why } => write!(f, "the solver failed: {why}"),
         }
     }
 }
@@ -211,7 +211,7 @@ impl Accelerator {
     /// that it took. `tolerance` is the error of M^-1 Phi_v^T x over its size, in the metric of the mass. Mass must not
     /// couple bodies. No allocation.
     pub fn solve_reduced(&mut self, work: &Work, tolerance: f64, b: &mut [f64]) -> Result<usize, NoSolution> {
-        let gave_up = || NoSolution::GaveUp("the solver is not an iterative one".into());
+        let gave_up = || NoSolution::GaveUp("the solver is not iterative".into());
         let iterative = self.solver.iterative_mut().filter(|_| self.coupled.is_none()).ok_or_else(gave_up)?;
         let numbers = self.problem.gather(work, &mut self.gathered);
         iterative.solve_reduced(&self.problem, &numbers, tolerance, b)

@@ -138,7 +138,7 @@ fn explain(forecasts: &[Forecast], tree: &SpanningTree) -> String {
     let name = forecasts.first().map_or("elimination", |f| f.method.name());
     if tree.cut_equations == 0 {
         return format!(
-            "{name}: no equation lies outside the spanning tree, so the recursion over its {coordinates} needs no matrix"
+            "{name}: there are no cut joints, so the recursion over its {coordinates} needs no matrix"
         );
     }
     let cut = count(tree.cut_equations, "equation");
@@ -148,7 +148,8 @@ fn explain(forecasts: &[Forecast], tree: &SpanningTree) -> String {
         .filter_map(|f| Some(format!("{} {:.1} times", f.method.name(), f.ns / forecasts.first()?.ns)))
         .collect();
     format!(
-        "{name}: with {coordinates} and {cut} outside the spanning tree it is predicted to take the least time ({} as much)",
+        "{name}: with {coordinates} and {cut} outside the spanning tree it has the lowest predicted \
+             time ({} of the others)",
         rest.join(", ")
     )
 }

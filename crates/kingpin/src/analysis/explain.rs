@@ -28,17 +28,17 @@ fn contradiction(given: &[GivenCoordinate]) -> Finding {
     let all: Vec<String> = given.iter().map(|given| given.name.clone()).collect();
     let message = match given.len() {
         1 => format!("`{}`: the other constraints do not allow this initial value", all[0]),
-        _ => format!("{} contradict each other: not all of these initial values are possible", names(&all)),
+        _ => format!("{} contradict each other: these initial values cannot all be satisfied", names(&all)),
     };
     let (subject, field) = given.last().map_or((Subject::Model, ""), |g| (g.subject.clone(), g.field));
     let hint = match given.len() {
-        1 => "leave it out, and the assembly finds a value that fits",
-        _ => "leave out one of them, and the assembly finds it",
+        1 => "omit it, and the assembly computes a consistent value",
+        _ => "omit one of them, and the assembly computes it",
     };
     let finding = Finding::error(subject, field, message).hint(hint);
     match given.len() {
         0 | 1 => finding,
-        n => finding.related(given[n - 2].subject.clone(), "it contradicts this one"),
+        n => finding.related(given[n - 2].subject.clone(), "contradicts this one"),
     }
 }
 
@@ -84,11 +84,15 @@ fn message(failure: &AssemblyFailure, misfits: &[Misfit]) -> String {
     match failure {
         AssemblyFailure::Inconsistent { gap: Some(last), .. } => {
             let missing = gap(failure, last.length, last.angle);
-            format!("{}: with the others closed, `{}` misses by {missing}", concerned(misfits), last.name)
+            format!(
+                "{}: with the other joints closed, `{}` has a gap of {missing}",
+                concerned(misfits),
+                last.name
+            )
         }
         AssemblyFailure::Inconsistent { length, angle, .. } => {
             let (joints, missing) = (concerned(misfits), gap(failure, *length, *angle));
-            format!("{joints}: nowhere near the given pose are all satisfied, {missing} remain")
+            format!("{joints} cannot all be satisfied near the given pose; the remaining gap is {missing}")
         }
         AssemblyFailure::InconsistentVelocities { .. } => {
             format!("prescribed velocities: {}", concerned(misfits))
@@ -97,7 +101,9 @@ fn message(failure: &AssemblyFailure, misfits: &[Misfit]) -> String {
             format!("the mechanism could not be assembled within {iterations} iterations")
         }
         AssemblyFailure::Contradiction { given } => contradiction(given).message,
-        AssemblyFailure::NotFinite { .. } => "the equations give no finite numbers in the given pose".into(),
+        AssemblyFailure::NotFinite { .. } => {
+            "the constraint equations are not finite in the given pose".into()
+        }
     }
 }
 
@@ -117,10 +123,10 @@ fn hint(failure: &AssemblyFailure) -> Option<String> {
             "check their lengths and points, and which bodies are `fixed`"
         }
         AssemblyFailure::InconsistentVelocities { .. } => {
-            "check what drivers prescribe, and which bodies have a `fixed_velocity`"
+            "check the motions of drivers, and which bodies have a `fixed_velocity`"
         }
         AssemblyFailure::NoConvergence { .. } => {
-            "give positions and orientations closer to the assembled mechanism"
+            "choose positions and orientations closer to the assembled mechanism"
         }
         AssemblyFailure::NotFinite { .. } | AssemblyFailure::Contradiction { .. } => return None,
     };

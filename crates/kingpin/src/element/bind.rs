@@ -84,7 +84,7 @@ impl Composer<'_> {
         let first_flag = 1 + 2 * bound.inputs.len();
         if first_flag + bound.flags.len() > MAX_VARIABLES {
             let most = (MAX_VARIABLES - 1) / 2 - (own - 1) / 2;
-            self.complain(field, format!("`{field}` uses more than {most} measures and states"));
+            self.complain(field, format!("`{field}` depends on more than {most} measures and states"));
             return Function::default();
         }
         let at = |list: &[usize], k: usize| list.iter().position(|&x| x == k).unwrap_or(0);
@@ -137,12 +137,13 @@ impl Composer<'_> {
     fn no_parts(&mut self, field: &'static str, k: usize) -> Function {
         let name = &self.model.measures[k].name;
         let message = format!(
-            "the closure reads `{name}`, a velocity in the axes of another body, which only expressions can"
+            "the closure reads `{name}`, a velocity in the axes of another body, which only \
+                 expressions can use"
         );
         self.complain_with_hint(
             field,
             message,
-            "read the velocity in the axes of its observer and turn it there",
+            "measure the velocity in the axes of its observer and transform it in the closure",
         );
         Function::default()
     }
@@ -151,7 +152,7 @@ impl Composer<'_> {
     fn no_rate(&mut self, field: &'static str, measure: usize) -> Function {
         let name = &self.model.measures[measure].name;
         let message = format!("`{field}` uses `{name}.rate`, but a reaction has no rate");
-        let hint = "filter it by a `[[state]]`: the rate of that is an expression";
+        let hint = "filter it by a `[[state]]`, whose rate is an expression";
         self.complain_with_hint(field, message, hint);
         Function::default()
     }
@@ -179,7 +180,7 @@ impl Composer<'_> {
         let whole = expr.with_parts(|v| output(v).map(|k| &moved[k]));
         if whole.is_none() {
             let message =
-                format!("`{field}` needs too many intermediate values with the outputs that it reads");
+                format!("`{field}` and the outputs that it reads need too many intermediate values");
             self.complain(field, message);
         }
         whole.map(Function::Expr)
@@ -254,7 +255,7 @@ impl Composer<'_> {
         let mut numbers = Vec::with_capacity(names.len());
         for name in names {
             let Some(number) = all.iter().position(|known| known == name) else {
-                let message = format!("the closure reads `{name}`, and there is nothing of that name");
+                let message = format!("the closure reads `{name}`, which does not exist");
                 let finding = Finding::error(self.subject.clone(), field, message);
                 let other = closest(name, all.iter().map(String::as_str));
                 self.findings.push(match other {
@@ -267,7 +268,7 @@ impl Composer<'_> {
             };
             if outputs.contains(name) {
                 let message = format!(
-                    "the closure reads `{name}`, an output of a controller, which only expressions can"
+                    "the closure reads `{name}`, an output of a controller, which only expressions can use"
                 );
                 self.complain(field, message);
                 return None;

@@ -96,15 +96,15 @@ pub fn complaint(
     };
     // through other elements: those have been complained about where they stand
     let (field, _) = bodies.iter().find(held).or_else(|| markers.iter().find(marked))?;
-    let message = format!("this needs axes, and `{name}` is a point: it has a place but no axes");
-    let hint = "hold it by a spherical joint, a distance or a spring, put the axes on the first end if that is a \
-                body or the ground, or make it a body with an inertia";
+    let message = format!("this needs axes, but `{name}` is a point mass without orientation");
+    let hint = "connect it by a spherical joint, a distance joint or a spring, define the axes on the first \
+         end if that is a body or the ground, or give the body an inertia";
     Some(Finding::error(subject.clone(), field, message).hint(hint))
 }
 
 /// What is wrong with a place on a body that has none but its own.
 pub fn misplaced(name: &str) -> String {
-    format!("`{name}` is a point: it has no place but its own")
+    format!("`{name}` is a point mass: only its own position can be used")
 }
 
 /// What is wrong with a body that has one coordinate alone.
@@ -114,14 +114,17 @@ pub fn scalar_faults(k: usize, body: &Body) -> Vec<Finding> {
     }
     let mut all = Vec::new();
     if !body.point {
-        let message = format!("`{}` has one coordinate and is no point", body.name);
+        let message = format!("`{}` is a scalar coordinate, not a point", body.name);
         all.push(Finding::error(Subject::Body(k), "scalar", message).hint("add `point = true`"));
     }
     for (field, given) in [("position", &body.position), ("velocity", &body.velocity)] {
         if given.y != 0.0 || given.z != 0.0 {
-            let message = format!("`{}` moves along x alone: its {field} has no y and no z", body.name);
+            let message = format!(
+                "`{}` is a scalar coordinate along x: its {field} has no y and z components",
+                body.name
+            );
             let finding = Finding::error(Subject::Body(k), field, message);
-            all.push(finding.hint("give it zeros there, or drop `scalar = true`"));
+            all.push(finding.hint("set them to zero, or remove `scalar = true`"));
         }
     }
     all
@@ -141,15 +144,14 @@ pub fn faults(k: usize, body: &Body) -> Vec<Finding> {
     let mut all: Vec<Finding> = (given.into_iter().filter(|(_, given)| *given))
         .map(|(field, _)| {
             let message =
-                format!("`{field}` has no meaning for `{}`: a point has a mass and a place", body.name);
+                format!("`{field}` is not valid for `{}`: a point has only mass and position", body.name);
             Finding::error(Subject::Body(k), field, message)
-                .hint("drop it, or drop `point = true` for a body that turns")
+                .hint("remove it, or remove `point = true` for a body that can rotate")
         })
         .collect();
     for (field, words) in [("fixed", &body.fixed), ("fixed_velocity", &body.fixed_velocity)] {
         if words.iter().any(|word| word == "rotation") {
-            let message =
-                format!("`{}` is a point and does not turn: it has no `rotation` to fix", body.name);
+            let message = format!("`{}` is a point mass: it has no `rotation` to fix", body.name);
             all.push(Finding::error(Subject::Body(k), field, message));
         }
     }

@@ -67,7 +67,7 @@ impl Composer<'_> {
                 rate: "deflection_rate",
                 strength: "force",
                 power: "",
-                about: Some("deflection of the tyre, negative off the road"),
+                about: Some("deflection of the tyre, negative when it is off the road"),
             },
         });
     }
@@ -81,7 +81,7 @@ impl Composer<'_> {
             (None, [_]) => found(0),
             (None, several) => {
                 let names: Vec<_> = several.iter().map(|r| format!("`{}`", r.name)).collect();
-                let message = "the model has several roads, so the tyre must say which one it runs on";
+                let message = "the model has several roads, so the tyre must name one";
                 let finding = Finding::error(self.subject.clone(), "", message);
                 self.findings.push(finding.hint(format!("add `road = …` with one of {}", names.join(", "))));
                 None

@@ -365,9 +365,9 @@ impl Switch {
             }
             Gauge::Slide if to >= STICKS => format!("joint `{name}` sticks"),
             Gauge::Slide if from >= STICKS => format!("joint `{name}` slides"),
-            Gauge::Slide => format!("joint `{name}` slides back"),
+            Gauge::Slide => format!("joint `{name}` reverses its sliding direction"),
             Gauge::Event { .. } if self.happens(from, to) => format!("event `{name}`"),
-            Gauge::Event { .. } => format!("event `{name}` is armed again"),
+            Gauge::Event { .. } => format!("event `{name}` is re-armed"),
             Gauge::Knots { .. } | Gauge::Bends { .. } | Gauge::Site { .. } => self.title(),
         }
     }
@@ -393,7 +393,7 @@ impl Switch {
             Gauge::Slide => format!("friction of joint `{name}`"),
             Gauge::Event { .. } => format!("event `{name}`"),
             Gauge::Knots { .. } => format!("table of `{name}`"),
-            Gauge::Bends { of, .. } => format!("a bend in a curve of {of}"),
+            Gauge::Bends { of, .. } => format!("a kink of a curve of {of}"),
             Gauge::Site { site, of, .. } => format!("`{}` in `{}` of {of}", site.word, site.gauge.text()),
         }
     }

@@ -91,7 +91,7 @@ impl Composer<'_> {
             };
             let meant = closest(name, known).map(|name| format!("did you mean `{name}`?"));
             let is_marker = body.is_some_and(|name| self.given.names.markers.contains_key(name));
-            let other = is_marker.then(|| format!("`{name}` is a marker: name it by `axes_marker`"));
+            let other = is_marker.then(|| format!("`{name}` is a marker: give it as `axes_marker`"));
             let mut finding = Finding::error(self.subject.clone(), field, message);
             finding.hint = other.or(meant);
             self.findings.push(finding);
@@ -99,9 +99,9 @@ impl Composer<'_> {
         };
         if !self.given.carriers[of].has_axes() {
             let name = &self.model.bodies[of].name;
-            let message = format!("`{name}` is a point: it has a place but no axes");
+            let message = format!("`{name}` is a point mass without orientation");
             let field = if body.is_some() { "axes" } else { "axes_marker" };
-            self.complain_with_hint(field, message, "name a body with an inertia, or `ground`");
+            self.complain_with_hint(field, message, "choose a body with an inertia, or `ground`");
             return None;
         }
         Some((of, axes))
@@ -132,7 +132,7 @@ impl Composer<'_> {
                 let whole = expr.with_parts(part);
                 if whole.is_none() {
                     let message = format!(
-                        "`{field}` needs too many intermediate values with the velocities that it reads"
+                        "`{field}` and the velocities that it reads need too many intermediate values"
                     );
                     self.complain(field, message);
                 }

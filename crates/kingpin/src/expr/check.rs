@@ -45,7 +45,7 @@ impl Parser<'_> {
         let what = quoted(self.text, &node.span);
         match node.unit {
             Unitness::Known(dim) => format!("{what} is {}", dim.noun()),
-            _ => format!("{what} is a plain number"),
+            _ => format!("{what} is a pure number"),
         }
     }
 
@@ -75,8 +75,8 @@ impl Parser<'_> {
                 let what = self.described(base);
                 let ratio = format!("({} / 1 {dim})", self.text[base.span.clone()].trim());
                 let message = match fits {
-                    None => format!("{what}, so its exponent must be a fixed whole number"),
-                    Some(_) => format!("{what}, which cannot be raised to a broken power"),
+                    None => format!("{what}, so its exponent must be a constant integer"),
+                    Some(_) => format!("{what}, which cannot be raised to a fractional power"),
                 };
                 let hint = format!("divide by a unit first to get a pure number: `{ratio}^…`");
                 self.errors.push(ExprError::new(span, message).with_hint(hint));
@@ -165,7 +165,7 @@ impl Parser<'_> {
             return Unitness::Known(root);
         }
         let what = self.described(arg);
-        let message = format!("{what}, and {}() of that has no unit in whole powers", f.name);
+        let message = format!("{what}, and {}() of it has no unit with integer powers", f.name);
         self.errors.push(ExprError::new(arg.span.clone(), message));
         Unitness::Unknown
     }
@@ -189,7 +189,7 @@ impl Parser<'_> {
         let span = args[low].span.start..args[high].span.end;
         let relation = if may_equal { "must not exceed" } else { "must be less than" };
         let message = format!(
-            "{}(): {} {relation} {}, but {a} and {b} are given",
+            "{}(): {} {relation} {}, but they are {a} and {b}",
             f.name, f.arguments[low], f.arguments[high]
         );
         Some(ExprError::new(span, message).with_hint(format!(

@@ -41,7 +41,7 @@ impl Parser<'_> {
         let inverse = self.tokens[at - 1].tok == Tok::Slash;
         let (word, sign) = if inverse { ("divided by", '/') } else { ("times", '*') };
         let message = format!(
-            "`{name}` is a unit and a name defined here, so {} can be {}, or {} {word} `{factor}`",
+            "`{name}` is both a unit and a name defined here, so {} can be {}, or {} {word} `{factor}`",
             quoted(self.text, &whole),
             unit.dim().noun(),
             quoted(self.text, &before),
@@ -53,9 +53,7 @@ impl Parser<'_> {
             let number = self.text[node.span.clone()].trim();
             format!("write `{number} {joined}` without spaces for the unit, or `{as_name}` for the name")
         } else {
-            format!(
-                "write `{as_name}` for the name; for the unit, call the other one something else than `{name}`"
-            )
+            format!("write `{as_name}` for the name; to use the unit, rename `{name}`")
         };
         ExprError::new(self.tokens[at].span.clone(), message).with_hint(hint)
     }

@@ -86,10 +86,10 @@ fn functions() {
 fn grammar() {
     says("", "", "the expression is empty");
     says("  ", "  ", "the expression is empty");
-    says("2*(1 + 3", "(", "this `(` is never closed");
-    says("sin(1 + 3", "(", "this `(` is never closed");
-    says("1 + 3)", ")", "this `)` closes nothing");
-    says(")", ")", "this `)` closes nothing");
+    says("2*(1 + 3", "(", "this `(` is not closed");
+    says("sin(1 + 3", "(", "this `(` is not closed");
+    says("1 + 3)", ")", "this `)` has no matching `(`");
+    says(")", ")", "this `)` has no matching `(`");
     says("2 +", "+", "a number or a name is missing after `+`");
     says("2 + * 3", "*", "a number or a name is missing before `*`");
     says("()", ")", "a number or a name is missing before `)`");
@@ -112,7 +112,8 @@ fn grammar() {
     says(
         "1,5",
         ",",
-        "a `,` stands only between the arguments of a function (decimals are written with a point: 1.5)",
+        "a `,` is allowed only between the arguments of a function (decimals are written with a \
+             point: 1.5)",
     );
     says(
         "0 < t < 1",
@@ -138,7 +139,8 @@ fn units() {
     says(
         "2 m^mu",
         "^mu",
-        "the exponent of a unit is a whole number, as in `m/s^2` (to raise the whole quantity to a power, put it in parentheses: `(2 m)^n`)",
+        "the exponent of a unit is an integer, as in `m/s^2` (to raise the whole quantity to a \
+             power, put it in parentheses: `(2 m)^n`)",
     );
 }
 

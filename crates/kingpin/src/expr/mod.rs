@@ -73,8 +73,9 @@ pub fn parse(text: &str, scope: &Scope<'_>) -> Result<Expr, Vec<ExprError>> {
     let (mut parser, unit) = Parser::read(text, scope);
     let depth = parser.code.depth();
     if parser.errors.is_empty() && depth > MAX_DEPTH {
-        let message = format!("this needs {depth} intermediate values at once; {MAX_DEPTH} are possible");
-        let hint = "name parts of it as parameters, or turn `a + (b + (c + …))` into `a + b + c`";
+        let message =
+            format!("this expression needs {depth} intermediate values at once (limit {MAX_DEPTH})");
+        let hint = "define parts of it as parameters, or write `a + b + c` instead of `a + (b + (c + …))`";
         parser.errors.push(ExprError::new(0..text.len(), message).with_hint(hint));
     }
     match unit {

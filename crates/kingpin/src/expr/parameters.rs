@@ -140,8 +140,7 @@ fn evaluate(name: &str, def: &ParamDef, scope: &Scope<'_>) -> Result<Quantity, V
         }
     };
     if !quantity.value.is_finite() {
-        let message =
-            format!("the parameter `{name}` is not a finite number: it comes out as {}", quantity.value);
+        let message = format!("the parameter `{name}` is not finite: its value is {}", quantity.value);
         return Err(vec![ExprError::new(0..length, message)]);
     }
     Ok(match quantity.unit {
@@ -184,10 +183,10 @@ fn cycle_error<'a>(defs: &[Def<'a>], cycle: &[usize]) -> (&'a str, ExprError) {
     let (name, def) = defs[order[0]];
     let next = defs[order[1 % order.len()]].0;
     let message = if order.len() == 1 {
-        format!("the parameter `{name}` is defined by itself")
+        format!("the parameter `{name}` depends on itself")
     } else {
         let round: Vec<&str> = order.iter().chain(&order[..1]).map(|&k| defs[k].0).collect();
-        format!("these parameters need each other in a circle: {}", round.join(" -> "))
+        format!("these parameters depend on each other in a cycle: {}", round.join(" -> "))
     };
     let text = if let ParamDef::Text(text) = def { text.as_str() } else { "" };
     let place = tokens(text).ok().and_then(|all| all.into_iter().find(|t| t.tok == Tok::Name(next)));

@@ -138,7 +138,7 @@ impl<'a> Parser<'a> {
         if self.nesting > MAX_NESTING {
             let span = self.ahead(0).span.clone();
             return Err(ExprError::new(span, format!("nested too deeply: more than {MAX_NESTING} levels"))
-                .with_hint("name parts of it as parameters"));
+                .with_hint("define parts of it as parameters"));
         }
         let node = match self.peek() {
             Tok::Minus => self.prefix(Some(Op::Neg)),
@@ -205,7 +205,7 @@ impl<'a> Parser<'a> {
     fn close(&mut self, open: &Range<usize>) -> Result<Range<usize>, ExprError> {
         match self.peek() {
             Tok::Close => Ok(self.advance()),
-            Tok::End => Err(ExprError::new(open.clone(), "this `(` is never closed")),
+            Tok::End => Err(ExprError::new(open.clone(), "this `(` is not closed")),
             _ => Err(self.misplaced()),
         }
     }
@@ -309,7 +309,7 @@ impl<'a> Parser<'a> {
     }
 
     fn unknown_name(&self, name: &str, span: Range<usize>) -> ExprError {
-        let error = ExprError::new(span, format!("there is nothing called `{name}` here"));
+        let error = ExprError::new(span, format!("`{name}` is not defined here"));
         if function_named(name).is_some() {
             return error.with_hint(format!("`{name}` is a function: write `{name}(…)`"));
         }
@@ -354,7 +354,7 @@ impl<'a> Parser<'a> {
         let token = self.ahead(0);
         let before = self.at.checked_sub(1).map(|k| &self.tokens[k]);
         match (token.tok, before) {
-            (Tok::Close, None) => ExprError::new(token.span.clone(), "this `)` closes nothing"),
+            (Tok::Close, None) => ExprError::new(token.span.clone(), "this `)` has no matching `(`"),
             (Tok::End, Some(before)) => {
                 let what = quoted(self.text, &before.span);
                 ExprError::new(before.span.clone(), format!("a number or a name is missing after {what}"))
@@ -373,17 +373,20 @@ impl<'a> Parser<'a> {
         let missing = ExprError::new(token.span.clone(), format!("an operator is missing before {what}"));
         let after_name = self.at > 0 && matches!(self.tokens[self.at - 1].tok, Tok::Name(_));
         match token.tok {
-            Tok::Close => ExprError::new(token.span.clone(), "this `)` closes nothing"),
-            Tok::Comma => {
-                ExprError::new(token.span.clone(), "a `,` stands only between the arguments of a function")
-                    .with_hint("decimals are written with a point: 1.5")
-            }
+            Tok::Close => ExprError::new(token.span.clone(), "this `)` has no matching `(`"),
+            Tok::Comma => ExprError::new(
+                token.span.clone(),
+                "a `,` is allowed only between the arguments of a function",
+            )
+            .with_hint("decimals are written with a point: 1.5"),
             Tok::Name(name) if after_name && unit_named(name).is_some() && !self.scope.contains(name) => {
                 missing.with_hint(format!(
                     "units follow a number or `)` and are joined by `*` or `/`, as in `2 N*m` or `(x) {name}`"
                 ))
             }
-            Tok::Caret | Tok::Not => ExprError::new(token.span.clone(), format!("{what} cannot stand here")),
+            Tok::Caret | Tok::Not => {
+                ExprError::new(token.span.clone(), format!("{what} is not allowed here"))
+            }
             _ => missing.with_hint(format!("to multiply, write `*` before {what}")),
         }
     }

@@ -220,7 +220,8 @@ impl Expr {
         } else if self.bare_factor {
             let noun = missing.noun();
             error.with_hint(format!(
-                "a number without a unit multiplies as a pure number; if it is {noun}, write its unit, as in `2 {missing}`"
+                "a number without a unit is a pure number; if it is {noun}, write its unit, as in \
+                     `2 {missing}`"
             ))
         } else {
             error

@@ -171,7 +171,10 @@ fn number(text: &str, at: usize) -> Result<(Tok<'_>, usize), ExprError> {
     }
     let literal = &text[at..end];
     if bytes.get(end) == Some(&b'.') {
-        return Err(ExprError::new(at..end + 1, format!("`{literal}.` is not a number: it has two points")));
+        return Err(ExprError::new(
+            at..end + 1,
+            format!("`{literal}.` is not a number: it has two decimal points"),
+        ));
     }
     match literal.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok((Tok::Number(value), end - at)),

@@ -34,7 +34,7 @@ impl Unit {
         let next = rest.peek();
         if !matches!(next.tok, Tok::End) {
             let what = quoted(text, &next.span);
-            return Err(ExprError::new(next.span.clone(), format!("{what} does not belong in a unit"))
+            return Err(ExprError::new(next.span.clone(), format!("{what} is not allowed in a unit"))
                 .with_hint("units look like `N`, `kN/mm` or `kg*m^2`"));
         }
         Ok(unit)
@@ -121,14 +121,14 @@ impl<'a> UnitReader<'a> {
             Tok::Number(n) if n.fract() == 0.0 && n <= MAX_EXPONENT => n as i32,
             _ => {
                 let span = caret.start..token.span.end;
-                return Err(ExprError::new(span, "the exponent of a unit is a whole number, as in `m/s^2`")
+                return Err(ExprError::new(span, "the exponent of a unit is an integer, as in `m/s^2`")
                     .with_hint("to raise the whole quantity to a power, put it in parentheses: `(2 m)^n`"));
             }
         };
         self.used += 1;
         if matches!(self.peek().tok, Tok::Caret) {
             let span = caret.start..self.peek().span.end;
-            return Err(ExprError::new(span, "a unit carries one exponent only"));
+            return Err(ExprError::new(span, "a unit can have only one exponent"));
         }
         Ok(if negative { -n } else { n })
     }
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(message("kn"), "there is no unit `kn` (did you mean `kN`?)");
         assert_eq!(message(""), "expected a unit, found nothing");
         assert!(message("m/s^2.5").starts_with("the exponent of a unit is a whole number"));
-        assert!(message("m^2^2").starts_with("a unit carries one exponent only"));
+        assert!(message("m^2^2").starts_with("a unit can have only one exponent"));
         assert!(message("m/t").starts_with("`/` does not belong in a unit"));
         assert!(message("m^999").starts_with("the exponent of a unit"));
     }

@@ -9,42 +9,40 @@ use crate::dynamics::{
 use crate::system::{State, System};
 
 impl Mechanism {
-    /// Where the mechanism comes to rest near its assembled state: velocities do not count, time and drivers stand
-    /// still.
+    /// The static equilibrium near the assembled state: velocities are ignored, time and drivers are fixed.
     pub fn equilibrium(&self) -> Result<Equilibrium, Error> {
         self.equilibrium_with(self.settings().matrices)
     }
 
-    /// The same with matrices other than those of the model.
+    /// The same with a given kind of matrices.
     pub fn equilibrium_with(&self, matrices: Matrices) -> Result<Equilibrium, Error> {
         let found = equilibrium_of(&self.system, self.problem(), self.state(), matrices);
         found.map_err(|why| self.refuses(why.finding(&self.system, &self.assembly.diagnosis)))
     }
 
-    /// Where the mechanism is at rest under loads that grow from nothing: through points where it snaps, where loads fall
-    /// before they grow again.
+    /// Equilibria under loads that grow from zero, traced by arc length past limit and branching points.
     #[doc(hidden)]
     pub fn load_path(&self, choice: PathChoice) -> Result<LoadPath, Error> {
         let found = load_path(&self.system, self.problem(), self.state(), choice);
         found.map_err(|why| self.refuses(why.finding(&self.system, &self.assembly.diagnosis)))
     }
 
-    /// Eigenvalues of the exactly linearised equations at a consistent state, and who takes part.
+    /// Eigenvalues of the exactly linearised equations at a consistent state, and the participating bodies.
     pub fn modes(&self, state: &State) -> Result<Modes, Error> {
         self.modes_with(state, &self.mode_choice())
     }
 
-    /// The same at a state of rest, such as [`Mechanism::equilibrium`] gives: drivers stand still.
+    /// The same at a state at rest, such as that of [`Mechanism::equilibrium`]: drivers are fixed.
     pub fn modes_at_rest(&self, state: &State) -> Result<Modes, Error> {
         self.modes_at_rest_with(state, &self.mode_choice())
     }
 
-    /// Some modes at a consistent state.
+    /// Selected modes at a consistent state.
     pub fn modes_with(&self, state: &State, choice: &ModeChoice) -> Result<Modes, Error> {
         self.modes_in(&self.system, state, choice)
     }
 
-    /// Some modes at a state of rest: drivers stand still.
+    /// Selected modes at a state at rest: drivers are fixed.
     pub fn modes_at_rest_with(&self, state: &State, choice: &ModeChoice) -> Result<Modes, Error> {
         self.modes_in(&self.system.frozen(state.t), state, choice)
     }
@@ -58,8 +56,8 @@ impl Mechanism {
         ModeChoice { matrices: self.settings().matrices, ..ModeChoice::default() }
     }
 
-    /// The mechanism about a consistent state as a linear system: x' = A x + B u, y = C x + D u, for some inputs of
-    /// the model and some channels as outputs. Time stands still.
+    /// The mechanism about a consistent state as a linear system: x' = A x + B u, y = C x + D u, for inputs of the
+    /// model and channels as outputs. Time is fixed.
     pub fn linearise(&self, state: &State, inputs: &[&str], outputs: &[&str]) -> Result<Linear, Error> {
         let inputs = inputs.iter().map(|name| self.input_place(name)).collect::<Result<Vec<_>, _>>()?;
         let channels = self.still_channels();
@@ -76,8 +74,8 @@ impl Mechanism {
         self.lock_of(&done).map_or(Ok(done), Err)
     }
 
-    /// The same for a mechanism whose actuators shall produce the motions of drivers ([`Produced`]): these exert nothing
-    /// then, and the forces of the actuators are what it takes.
+    /// The same for a mechanism whose actuators produce the motions of drivers ([`Produced`]): these drivers have no
+    /// force, and the required forces of the actuators are computed.
     pub fn inverse(
         &self,
         produced: &Produced,
@@ -89,7 +87,7 @@ impl Mechanism {
         self.lock_of(&done).map_or(Ok(done), Err)
     }
 
-    /// The same; that it cannot go on is no error here but part of what is returned, beside what came before.
+    /// The same, but a mechanism that locks up is not an error: the result has the frames before it and the cause.
     #[doc(hidden)]
     pub fn follow(
         &self,

@@ -1,4 +1,4 @@
-//! Why something asked of a mechanism was not done.
+//! Errors of analyses.
 
 use crate::dynamics::FailureReport;
 use crate::expr::closest;
@@ -6,32 +6,32 @@ use crate::integrate::Unfit;
 use crate::model::{Finding, Model, Severity, Subject};
 use std::fmt;
 
-/// Why something asked of a mechanism was not done. Its text is the whole explanation.
+/// An error of an analysis. Its text is the complete explanation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Error {
-    /// Something about the model: it cannot be compiled or assembled, has no equilibrium, locks.
+    /// An error of the model: it cannot be compiled or assembled, has no equilibrium, or locks up.
     Model(Vec<Fault>),
-    /// A run failed: when, what was seen, what is behind it, what to try.
+    /// A run failed: time, evidence, cause and remedies.
     Run(Box<FailureReport>),
-    /// The call itself: an unknown name, a setting that makes no sense.
+    /// An error of the call: an unknown name or an invalid setting.
     Asked {
         /// What is wrong with it.
         what: String,
-        /// What to do about it.
+        /// Remedy.
         advice: String,
     },
-    /// A checkpoint that is of another mechanism or version.
+    /// A checkpoint of another mechanism or version.
     Checkpoint(Unfit),
-    /// Results could not be kept.
+    /// Results could not be stored.
     Sink(String),
 }
 
-/// One thing that is wrong or suspicious, with the place in the model.
+/// An error or warning with its location in the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
     /// The item and field, such as «joint `pin`, `axis`»; empty for the model as a whole.
     pub place: String,
-    /// What is wrong, and what to do about it.
+    /// Description and remedy.
     pub finding: Finding,
 }
 
@@ -127,7 +127,7 @@ impl fmt::Display for Error {
             Error::Asked { what, advice } if advice.is_empty() => f.write_str(what),
             Error::Asked { what, advice } => write!(f, "{what}\n  help: {advice}"),
             Error::Checkpoint(unfit) => unfit.fmt(f),
-            Error::Sink(why) => write!(f, "results could not be kept: {why}"),
+            Error::Sink(why) => write!(f, "the results could not be stored: {why}"),
         }
     }
 }

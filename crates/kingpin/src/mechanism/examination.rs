@@ -6,8 +6,8 @@ use crate::linalg::Arithmetic;
 use crate::model::{Finding, Model};
 use crate::system::System;
 
-/// A model that compiles, and what became of it: assembled, or not, and why. What can be computed with is made of it
-/// by [`Examination::mechanism`].
+/// A model that compiles, with the result of the assembly or its errors. [`Examination::mechanism`] gives the
+/// mechanism.
 #[derive(Debug)]
 pub struct Examination {
     pub(super) model: Model,
@@ -17,7 +17,7 @@ pub struct Examination {
 }
 
 impl Examination {
-    /// Compiles a model and tries to assemble it; or all that is wrong with it.
+    /// Compiles a model and tries to assemble it, or returns all errors.
     pub fn new(model: Model) -> Result<Examination, Error> {
         Self::with_arithmetic(model, Arithmetic::Fastest)
     }
@@ -39,17 +39,17 @@ impl Examination {
         Ok(Examination { model, system, assembly, findings })
     }
 
-    /// The model it is about.
+    /// The model.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// What is wrong or suspicious.
+    /// Errors and warnings.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// The mechanism; or why it cannot be assembled.
+    /// The mechanism, or the reason why it cannot be assembled.
     pub fn mechanism(self) -> Result<Mechanism, Error> {
         match self.assembly {
             Ok(assembly) => Ok(Mechanism::of(self.model, self.system, assembly, self.findings)),

@@ -1,4 +1,4 @@
-//! The front door: a model becomes a [`Mechanism`], which answers all questions.
+//! The public API: a model becomes a [`Mechanism`], which offers all analyses.
 
 mod analyses;
 mod error;
@@ -42,10 +42,10 @@ use crate::results::Channels;
 use crate::system::System;
 use std::sync::OnceLock;
 
-/// A model that is compiled, assembled and diagnosed, ready for every analysis. What is found out about its structure
-/// (order of elimination, spanning tree, the solver of least predicted time) is found once.
+/// A model that is compiled, assembled and diagnosed, ready for every analysis. Its structure (elimination order,
+/// spanning tree, solver with the lowest predicted time) is analysed once.
 ///
-/// It never changes: analyses and motions borrow it, and several may do so at the same time.
+/// It is immutable: analyses and motions borrow it, also several at the same time.
 #[derive(Debug)]
 pub struct Mechanism {
     model: Model,
@@ -59,12 +59,12 @@ pub struct Mechanism {
 }
 
 impl Mechanism {
-    /// Compiles and assembles a model; or all that is wrong with it.
+    /// Compiles and assembles a model, or returns all errors.
     pub fn new(model: Model) -> Result<Mechanism, Error> {
         Self::with_arithmetic(model, Arithmetic::Fastest)
     }
 
-    /// The same with arithmetic that gives the same bits on all processors; slower.
+    /// The same with arithmetic that gives the same bits on all processors (slower).
     pub fn portable(model: Model) -> Result<Mechanism, Error> {
         Self::with_arithmetic(model, Arithmetic::Portable)
     }
@@ -88,17 +88,18 @@ impl Mechanism {
         }
     }
 
-    /// The model it was made of.
+    /// The model.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// What is legal but suspicious about the model.
+    /// Warnings about the model.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings
     }
 
-    /// Tables over time that end before a time, though their values still change there: a run to that time warns of them.
+    /// Tables over time that end before a given time while their values still change; a run to that time warns about
+    /// them.
     pub fn short_tables(&self, t_end: f64) -> Vec<Finding> {
         validate_tables::short_tables(&self.model, t_end)
     }
@@ -114,7 +115,7 @@ impl Mechanism {
         &self.assembly.state
     }
 
-    /// Where a simulation starts: the assembled state, or the equilibrium near it if the model says so.
+    /// The initial state of simulations: the assembled state, or the equilibrium near it if the model selects it.
     pub fn start(&self) -> Result<&State, Error> {
         if let Some(start) = self.start.get() {
             return Ok(start);
@@ -129,7 +130,7 @@ impl Mechanism {
         Ok(self.start.get_or_init(|| start))
     }
 
-    /// The settings that the model asks for; change them and hand them to [`Mechanism::simulate_with`].
+    /// The settings of the model; change them and pass them to [`Mechanism::simulate_with`].
     pub fn settings(&self) -> Settings {
         Settings::of(&self.model.simulation)
     }
@@ -139,7 +140,7 @@ impl Mechanism {
         self.all_channels().list()
     }
 
-    /// The name of the solver of accelerations that is used if settings leave the choice.
+    /// The name of the solver for accelerations that `auto` selects.
     pub fn solver(&self) -> &'static str {
         accel::Solver::Auto.resolved(self.problem()).name()
     }

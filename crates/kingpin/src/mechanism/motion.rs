@@ -1,4 +1,4 @@
-//! A run driven on step by step.
+//! Step-by-step integration.
 
 use super::values::unknown_channel;
 use super::{Error, Mechanism, Values};
@@ -12,10 +12,9 @@ use crate::threads::{self, Pool};
 use crate::words::in_settings;
 use std::ops::ControlFlow;
 
-/// A run between two steps: drive it on, look at it, change it, save it.
+/// A run between two steps, which can be advanced, inspected, modified and saved.
 ///
-/// Steps are as long as the tolerance allows; [`Motion::advance_to`] ends them at a given time, as a controller needs
-/// it.
+/// The step size follows from the tolerance; [`Motion::advance_to`] ends a step at a given time, as controllers need.
 pub struct Motion<'m> {
     mechanism: &'m Mechanism,
     course: Course<'m>,
@@ -30,14 +29,14 @@ pub struct Motion<'m> {
     step: Option<Step>,
 }
 
-/// Where a motion stands after steps that went well.
+/// The progress of a motion after successful steps.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress {
     /// It can go on.
     Going,
-    /// It has reached the end that its settings name.
+    /// It has reached the end time of its settings.
     Reached,
-    /// An event of the model has ended it.
+    /// An event of the model ended it.
     Ended(Happening),
 }
 
@@ -60,11 +59,11 @@ impl Observer for Ears<'_> {
 
 /// There is nothing left to drive.
 fn over() -> Error {
-    Error::asked("the run is over", "begin another one, or one with a later end")
+    Error::asked("the run has ended", "start another run, or one with a later end time")
 }
 
 impl Mechanism {
-    /// A motion with the settings of the model, at its start.
+    /// A motion with the settings of the model, at the start.
     pub fn motion(&self) -> Result<Motion<'_>, Error> {
         self.motion_with(&self.settings())
     }
@@ -75,8 +74,8 @@ impl Mechanism {
         self.resume(&Checkpoint::at_start(start, settings), settings)
     }
 
-    /// A motion that goes on from a checkpoint, with the settings of the one that made it: the rest has the same bits
-    /// as if it had never stopped. Only the end may be a later one.
+    /// A motion that continues from a checkpoint, with the settings of the original one: the rest has the same bits
+    /// as an uninterrupted motion. Only the end time can be later.
     pub fn resume(&self, checkpoint: &Checkpoint, settings: &Settings) -> Result<Motion<'_>, Error> {
         settings.check(in_settings)?;
         let settings = Settings { frame: None, ..settings.clone() };
@@ -100,12 +99,12 @@ impl<'m> Motion<'m> {
         self.course.state()
     }
 
-    /// What became of it so far.
+    /// The result so far.
     pub fn run(&self) -> &Run {
         self.course.run()
     }
 
-    /// Threads that its steps are taken by; numbers do not depend on them.
+    /// Number of threads of its steps; results do not depend on it.
     pub fn threads(&self) -> usize {
         self.pool.threads()
     }
@@ -115,12 +114,12 @@ impl<'m> Motion<'m> {
         self.step.as_ref()
     }
 
-    /// What happened since this was asked last.
+    /// Events since the last call.
     pub fn take_events(&mut self) -> Vec<Happening> {
         std::mem::take(&mut self.events)
     }
 
-    /// One step, as long as the tolerance allows.
+    /// One step, with a size from the tolerance.
     pub fn step(&mut self) -> Result<Progress, Error> {
         let mut ears = Ears { events: &mut self.events, step: &mut self.step };
         let (course, history) = (&mut self.course, &mut self.history);
@@ -191,7 +190,7 @@ impl<'m> Motion<'m> {
         Ok(self.course.state().inputs[self.mechanism.input_place(name)?])
     }
 
-    /// Gives an input of the model another value from now on. Steps after it start anew, since forces may jump.
+    /// Changes the value of an input of the model. The integration restarts, because forces may jump.
     pub fn set_input(&mut self, name: &str, value: f64) -> Result<(), Error> {
         let k = self.mechanism.input_place(name)?;
         if !value.is_finite() {
@@ -208,12 +207,12 @@ impl<'m> Motion<'m> {
         if changed { Ok(()) } else { Err(over()) }
     }
 
-    /// Goes on from another state at the same time. It is brought onto the constraints first, by the least change as
-    /// kinetic energy measures it; energy that comes or goes counts as work.
+    /// Continues from another state at the same time. The state is first projected onto the constraints by the
+    /// smallest change in the mass metric; the change of energy counts as work.
     pub fn set_state(&mut self, state: &State) -> Result<(), Error> {
         let (mechanism, now) = (self.mechanism, self.course.state());
         if state.q.len() != now.q.len() || state.v.len() != now.v.len() {
-            return Err(Error::asked("the state is one of another mechanism", ""));
+            return Err(Error::asked("the state belongs to another mechanism", ""));
         }
         let mut next = State { t: now.t, ..state.clone() };
         let mut dynamics = mechanism.dynamics(mechanism.problem().brief_method());
@@ -227,8 +226,8 @@ impl<'m> Motion<'m> {
         Err(over())
     }
 
-    /// All that it needs to go on from here at another time, in this process or another; see
-    /// [`Mechanism::resume`]. Taking it changes nothing of what follows.
+    /// Everything needed to continue later, in this process or another; see [`Mechanism::resume`]. It does not affect
+    /// the motion.
     pub fn checkpoint(&mut self) -> Checkpoint {
         let mut checkpoint = self.course.checkpoint();
         self.history.save_in(&mut checkpoint);

@@ -8,10 +8,10 @@ use crate::model::controller::Numbering;
 use crate::model::{Finding, Force, Function, Input, Model, Subject};
 use crate::words::many;
 
-/// A model in which the forces of actuators are unknown, and what shall be produced with them: inverse dynamics.
+/// A model in which the forces of actuators are unknown, and the motions that they produce: inverse dynamics.
 ///
-/// Drivers that shall produce motions become actuators and motors of the same name, whose force is an input. Actuators,
-/// motors and inputs of the model may be named too.
+/// Drivers among the actuators become actuators and motors of the same name, whose force is an input. Actuators,
+/// motors and inputs of the model can be selected too.
 #[derive(Clone, Debug)]
 pub struct Produced {
     /// The model with its unknown forces.
@@ -31,8 +31,8 @@ pub struct Produced {
 const UNKNOWN: &str = "_unknown";
 
 impl Produced {
-    /// Has actuators produce the motions of drivers: of those named, or without names of all that are not actuators
-    /// themselves. Or what is wrong with that.
+    /// Makes actuators produce the motions of the given drivers, by default of all drivers that are not actuators; or
+    /// returns the errors.
     pub fn new(model: &Model, motions: &[&str], actuators: &[&str]) -> Result<Produced, Vec<Finding>> {
         let mut produced = Produced {
             model: model.clone(),
@@ -52,7 +52,7 @@ impl Produced {
         }
         let others = || produced.model.drivers.iter().map(|driver| driver.name.as_str());
         for name in motions.iter().filter(|name| others().all(|other| other != **name)) {
-            let message = format!("there is no driver called `{name}` whose motion could be produced");
+            let message = format!("there is no driver called `{name}`");
             findings.push(suggested(Finding::error(Subject::Model, "", message), name, others()));
         }
         produced.motions = match motions {
@@ -87,8 +87,8 @@ impl Produced {
             ForceKind::Actuator(own) => own.force = unknown,
             ForceKind::Motor(own) => own.torque = unknown,
             other => {
-                let message = format!("`{name}` is a `{}`, which cannot be told what to exert", other.tag());
-                let advice = "drivers, actuators, motors and inputs that functions read can produce a motion";
+                let message = format!("`{name}` is a `{}`, whose force cannot be prescribed", other.tag());
+                let advice = "choose drivers, actuators, motors, or inputs that functions read";
                 return Some(Finding::error(Subject::Force(k), "", message).hint(advice));
             }
         }
@@ -106,9 +106,12 @@ impl Produced {
             }
             DriverKind::DrivenAngle(own) => Motor { joint: own.joint.clone(), torque: unknown(self) }.into(),
             DriverKind::DrivenCoordinate(_) => {
-                let message = format!("`{}` prescribes a coordinate, which no actuator acts on", driver.name);
+                let message = format!(
+                    "`{}` prescribes a coordinate, which is not the stroke of an actuator",
+                    driver.name
+                );
                 let advice =
-                    "name drivers of distances, displacements and angles, actuators, motors or inputs";
+                    "choose drivers of distances, displacements or angles, actuators, motors or inputs";
                 return Some(Finding::error(Subject::Driver(number), "", message).hint(advice));
             }
         };
@@ -138,7 +141,7 @@ impl Produced {
             if each.is_empty() { "none".into() } else { each.join(", ") }
         };
         let which = format!(
-            "{} ({}) cannot produce exactly {} ({})",
+            "the number of {} ({}) does not match that of {} ({})",
             many(actuators, "actuator"),
             names(&mut self.unknowns.iter().map(|(_, name)| name)),
             many(motions, "motion"),
@@ -148,7 +151,7 @@ impl Produced {
             std::cmp::Ordering::Less => format!("name {} more", many(motions - actuators, "actuator")),
             std::cmp::Ordering::Greater => {
                 format!(
-                    "{} too many: how they share the work is not known",
+                    "{} too many: the distribution of their forces is not determined",
                     many(actuators - motions, "actuator")
                 )
             }
@@ -170,9 +173,10 @@ impl Produced {
             };
             let row = group.rows.start;
             if mechanism.redundant().get(row).copied().unwrap_or(false) {
-                let message = format!("the motion of `{name}` follows from other drivers and joints already");
+                let message =
+                    format!("the motion of `{name}` is already determined by other drivers and joints");
                 let finding = Finding::error(group.subject.clone(), "", message);
-                return Err(mechanism.refuses(finding.hint("leave one of these drivers out")));
+                return Err(mechanism.refuses(finding.hint("omit one of these drivers")));
             }
             motions.push((row, name.clone()));
         }

@@ -5,7 +5,7 @@ use super::{Error, Warning};
 use crate::dynamics::{Happening, Run};
 use crate::results::{Channel, Channels};
 
-/// Results in memory: a row of channels per frame, and what became of the run.
+/// Results in memory: one row of channels per frame, and the result of the run.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     channels: Vec<Channel>,
@@ -51,17 +51,17 @@ impl Recording {
         Ok(self.rows.get(first + k).copied().unwrap_or(f64::NAN))
     }
 
-    /// What happened on the way.
+    /// Events of the run.
     pub fn events(&self) -> &[Happening] {
         &self.events
     }
 
-    /// What became of the run: last state, counts, residuals, energies; none while it is under way.
+    /// Result of the run: last state, counts, residuals, energies; `None` during the run.
     pub fn run(&self) -> Option<&Run> {
         self.run.as_ref()
     }
 
-    /// What is doubtful about it.
+    /// Warnings.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }

@@ -8,23 +8,23 @@ use crate::system::State;
 use crate::threads;
 use crate::words::{Spelling, in_settings};
 
-/// What became of a run, whether it reached its end or not.
+/// The result of a run, complete or not.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Last state, counts, residuals, energies, events.
     pub run: Run,
-    /// How accelerations were solved for.
+    /// The solver for accelerations.
     pub solver: accel::Solver,
-    /// Threads that it had.
+    /// Number of threads.
     pub threads: usize,
-    /// Why it failed, if it did.
+    /// The failure, if it failed.
     pub failure: Option<FailureReport>,
-    /// What is doubtful about it, if it did not fail.
+    /// Warnings, if it did not fail.
     pub warnings: Vec<Warning>,
 }
 
 impl Mechanism {
-    /// Simulates as the model asks for; a thousand frames, unless it says how many.
+    /// Simulates with the settings of the model; a thousand frames by default.
     pub fn simulate(&self) -> Result<Recording, Error> {
         self.simulate_with(&self.settings())
     }
@@ -37,7 +37,7 @@ impl Mechanism {
         Ok(recording)
     }
 
-    /// Simulates into a sink. What came before a failure is there too.
+    /// Simulates into a sink, which also receives the frames before a failure.
     pub fn simulate_into(&self, settings: &Settings, sink: &mut dyn Sink) -> Result<Outcome, Error> {
         let start = self.start()?;
         let mut settings = settings.clone();
@@ -57,8 +57,8 @@ impl Mechanism {
         }
     }
 
-    /// Runs from a checkpoint to the end, watched by an observer: what all other ways to run are made of. A run that
-    /// fails is not an error here; an error is a checkpoint of another mechanism.
+    /// Runs from a checkpoint to the end with an observer; all other runs use this. A run that fails is not an error
+    /// here; an error is a checkpoint of another mechanism.
     pub fn run(
         &self,
         settings: &Settings,
@@ -95,7 +95,7 @@ impl Mechanism {
         Ok(Outcome { run, solver, threads, failure, warnings })
     }
 
-    /// Why a run failed, if it did.
+    /// The failure of a run, if it failed.
     pub(super) fn explained(
         &self,
         settings: &Settings,

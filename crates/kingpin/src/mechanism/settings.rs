@@ -1,4 +1,4 @@
-//! Settings as a model asks for them.
+//! Settings of a model.
 
 use super::Error;
 use crate::accel;
@@ -11,7 +11,7 @@ use crate::words::Spelling;
 const FINEST: f64 = 1e-14;
 
 impl Settings {
-    /// The settings that a model asks for.
+    /// The settings of a model.
     pub fn of(given: &Simulation) -> Settings {
         let one = |own: Option<f64>| own.or(given.atol).unwrap_or(0.0);
         let mut settings = Settings::new(given.rtol.unwrap_or(given.tol), given.t_end);
@@ -40,35 +40,39 @@ impl Settings {
         self.refused(spelling).map_or(Ok(()), |(what, advice)| Err(Error::asked(what, advice)))
     }
 
-    /// What is wrong with them and what to do about it, if anything is.
+    /// An error of the settings and its remedy.
     #[doc(hidden)]
     pub fn refused(&self, spelling: Spelling) -> Option<(String, String)> {
         let finite = [self.rtol, self.t_end].iter().all(|x| x.is_finite());
         if !finite || self.rtol <= 0.0 {
-            let what = format!("a tolerance of {:e} to a time of {:e} makes no sense", self.rtol, self.t_end);
-            return Some((what, "give finite numbers, the tolerance greater than zero".into()));
+            let what = format!("invalid tolerance {:e} or end time {:e}", self.rtol, self.t_end);
+            return Some((what, "both must be finite, and the tolerance greater than zero".into()));
         }
         if self.rtol < FINEST {
             let what = format!("a tolerance of {:e} is below round-off", self.rtol);
             let advice = format!(
-                "numbers carry 16 digits, of which the equations cost some: ask for 1e-12, or {FINEST:e} at the least"
+                "numbers have 16 digits, some of which are lost in the equations: use 1e-12, at \
+                     least {FINEST:e}"
             );
             return Some((what, advice));
         }
         if !(0.0..=1.0).contains(&self.spectral_radius) {
-            let what = format!("a spectral radius of {} makes no sense", self.spectral_radius);
-            return Some((what, "give a number from 0 to 1; 0.8 is usual".into()));
+            let what = format!("invalid spectral radius {}", self.spectral_radius);
+            return Some((what, "choose a number from 0 to 1; 0.8 is usual".into()));
         }
         if let Some(threads) = self.threads.filter(|threads| !(1..=threads::MOST).contains(threads)) {
-            let what = format!("{threads} threads make no sense");
-            let advice = format!("give a number from 1 to {}, or none to have it chosen", threads::MOST);
+            let what = format!("invalid number of threads: {threads}");
+            let advice =
+                format!("choose a number from 1 to {}, or omit it for automatic choice", threads::MOST);
             return Some((what, advice));
         }
         if self.matrices == Matrices::Sparse && self.coordinates == Coordinates::Partition {
-            let (what, tangent) =
-                ("sparse matrices know no partition of the coordinates", Coordinates::Tangent.name());
+            let (what, tangent) = (
+                "sparse matrices are not available with coordinate partitioning",
+                Coordinates::Tangent.name(),
+            );
             let advice = format!(
-                "they hold all coordinates and integrate the motion in the tangent plane: {}, or {}",
+                "sparse matrices use tangent plane coordinates: {}, or {}",
                 spelling("coordinates", tangent),
                 spelling("matrices", Matrices::Dense.name())
             );
@@ -77,8 +81,8 @@ impl Settings {
         if self.method.has_fixed_step() && self.h.is_none() {
             let what = format!("`{}` needs a step size", self.method.name());
             let advice = format!(
-                "its steps have a fixed size, which sets the accuracy: try {}, then half of it, until the result no \
-                 longer changes",
+                "the fixed step size determines the accuracy: start with {} and halve it until the \
+                     result no longer changes",
                 spelling("h", "1ms")
             );
             return Some((what, advice));

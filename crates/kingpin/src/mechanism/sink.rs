@@ -5,17 +5,17 @@ use crate::results::Channels;
 use crate::system::System;
 use std::ops::ControlFlow;
 
-/// Why results could not be kept.
+/// The error of a sink.
 pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Takes what a run gives: into memory ([`Recording`](super::Recording)), into a folder that survives crashes
-/// (`kingpin_results::Folder`), or anywhere else, on whatever thread the run goes. The first error ends the run.
+/// Receives the output of a run: in memory ([`Recording`](super::Recording)), in a crash-safe folder
+/// (`kingpin_results::Folder`), or elsewhere, on the thread of the run. The first error ends the run.
 pub trait Sink: Send {
-    /// A run begins that gives these channels.
+    /// A run with these channels begins.
     fn begin(&mut self, channels: &Channels) -> Result<(), SinkError>;
     /// The values of all channels at an instant.
     fn row(&mut self, t: f64, values: &[f64]) -> Result<(), SinkError>;
-    /// Something happened.
+    /// An event.
     fn event(&mut self, _: &Happening) -> Result<(), SinkError> {
         Ok(())
     }
@@ -23,11 +23,11 @@ pub trait Sink: Send {
     fn step(&mut self, _: &Step) -> Result<(), SinkError> {
         Ok(())
     }
-    /// Whether it wants a checkpoint before the next step, which may be the `last`.
+    /// Whether it requests a checkpoint before the next step, which may be the `last`.
     fn wants_checkpoint(&mut self, _last: bool) -> bool {
         false
     }
-    /// The run may go on from here at another time.
+    /// A checkpoint from which the run can be resumed.
     fn checkpoint(&mut self, _: &Checkpoint) -> Result<(), SinkError> {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What is doubtful about a run that went well otherwise.
+//! Warnings about completed runs.
 
 use super::Mechanism;
 use crate::analysis::length_scale;
@@ -11,16 +11,16 @@ use crate::system::State;
 use crate::words::{Spelling, names as named, number, quantity};
 use std::fmt;
 
-/// Something doubtful about a run that reached its end.
+/// A warning about a run that reached its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// What kind it is, in words that stay the same for scripts: `energy-balance`.
     pub code: &'static str,
     /// A sentence, with names in backticks.
     pub what: String,
-    /// How that came about.
+    /// Its cause.
     pub why: Option<String>,
-    /// What can be done.
+    /// Its remedy.
     pub advice: Option<String>,
 }
 
@@ -77,11 +77,11 @@ impl Judged<'_> {
         }
         Some(Warning {
             code: "nothing-moves",
-            what: "the mechanism has no degree of freedom and no driver moves it: nothing can move".into(),
+            what: "the mechanism has no degree of freedom and no driver, so it cannot move".into(),
             why: None,
             advice: Some(
-                "a structure has reactions, which `kingpin equilibrium` shows; for a motion leave a joint out, or \
-                 add a driver"
+                "`kingpin equilibrium` computes the reactions of a structure; to obtain a motion, \
+                     remove a joint or add a driver"
                     .into(),
             ),
         })
@@ -107,19 +107,19 @@ impl Judged<'_> {
         Some(Warning {
             code: "constraint-drift",
             what: format!(
-                "the motion has left the constraints: {} is wrong by {} at t = {} s, more than the tolerance allows",
+                "constraint drift: the residual of {} is {} at t = {} s, more than the tolerance allows",
                 system.row_name(worst),
                 quantity(work.phi[worst].abs(), unit),
                 number(run.state.t, 6),
             ),
             why: Some(format!(
-                "nothing was corrected after steps, so their errors have added up: the greatest residual of all \
-                 steps is {} of positions and {} of velocities",
+                "without stabilisation the errors of the steps accumulate: the largest residual of \
+                     all steps is {} for positions and {} for velocities",
                 number(run.position_residual, 2),
                 number(run.velocity_residual, 2),
             )),
             advice: Some(format!(
-                "ask for {}, or do not trust positions to more than that",
+                "use {}, or treat positions as accurate to this residual only",
                 (self.spelling)("stabilisation", "projection")
             )),
         })
@@ -143,17 +143,18 @@ impl Judged<'_> {
         Some(Warning {
             code: "energy-balance",
             what: format!(
-                "the balance of energy does not add up: {} of the {} that came and went are missing, {part}",
+                "energy balance error: {} of the {} exchanged, {part}",
                 quantity(missing, "J"),
                 quantity(turned, "J"),
             ),
             why: Some(format!(
-                "that is more than the {} explains; it grew most at t = {} s, by {} in one step",
+                "this is more than the {} explains; the largest increase was at t = {} s, by {} in \
+                     one step",
                 if method.has_fixed_step() { "size of the steps" } else { "tolerance" },
                 number(grew_t, 6),
                 quantity(grew, "J"),
             )),
-            advice: Some(format!("do not trust this result before it no longer changes with {advice}")),
+            advice: Some(format!("repeat the run with {advice} until the result no longer changes")),
         })
     }
 
@@ -172,11 +173,11 @@ impl Judged<'_> {
                 quantity(lost.far, "m"),
             ),
             why: Some(format!(
-                "numbers have 16 digits, so errors below {} are not measured",
+                "numbers have 16 digits, so errors below {} cannot be resolved",
                 quantity(lost.floor, "m")
             )),
             advice: Some(format!(
-                "put the origin near the motion, ask for {}, or say what is small: {}",
+                "move the origin close to the motion, use {}, or set an absolute tolerance: {}",
                 (self.spelling)("rtol", &tol),
                 (self.spelling)("atol", &atol),
             )),
@@ -212,18 +213,18 @@ impl Judged<'_> {
         Some(Warning {
             code: "uncertain-attitude",
             what: format!(
-                "the attitude of `{}` is uncertain by about {} at the end: it flips about the unstable axis of its \
-                 inertia",
+                "the attitude of `{}` is uncertain by about {} at the end, because it rotates near \
+                     the unstable intermediate axis of inertia",
                 system.body_names[found.body],
                 quantity(found.error, "rad"),
             ),
             why: Some(format!(
-                "errors of the steps have changed its distance from that axis, which nothing changes, by {} %, and \
-                 when it flips depends on that alone",
+                "the conserved polhode invariant drifted by {} %, so the times of the flips are not \
+                     reliable",
                 number(100.0 * found.change, 2)
             )),
             advice: Some(format!(
-                "ask for {}, or for {}, which keeps that distance better",
+                "use {}, or {}, which conserves the invariant better",
                 (self.spelling)("rtol", &tol),
                 (self.spelling)("method", "dop853"),
             )),
@@ -238,19 +239,19 @@ impl Judged<'_> {
         Some(Warning {
             code: "timing-drift",
             what: format!(
-                "the motion of `{}` is about {} {}: at its speed that is {} times the tolerance",
+                "the motion of `{}` is about {} {}: at its speed this is {} times the tolerance",
                 system.body_names[found.body],
                 quantity(found.shift.abs(), "s"),
                 if found.shift > 0.0 { "early" } else { "late" },
                 number(found.tolerances, 2),
             ),
             why: Some(
-                "each step is right to the tolerance, but the mechanism runs on and on without a driver, and the \
-                 small error of its energy is one of its speed, which adds up"
+                "each step meets the tolerance, but the mechanism runs freely without a driver, and \
+                     its energy error causes a speed error that accumulates"
                     .into(),
             ),
             advice: Some(format!(
-                "where it counts when something happens, ask for {}, or for {}, which keeps energy better",
+                "if the timing matters, use {}, or {}, which conserves energy better",
                 (self.spelling)("rtol", &tol),
                 (self.spelling)("method", "dop853"),
             )),
@@ -264,13 +265,17 @@ fn folded(told: &[FoldingAttitude], near: &NearFold) -> Warning {
         (named(&told.iter().map(|told| told.name.clone()).collect::<Vec<_>>()), number(near.t, 6));
     let (is_force, some) =
         (matches!(told[0].subject, Subject::Force(_)), if told.len() > 1 { "s" } else { "" });
-    let who =
-        if is_force { format!("the turn of force{some} {names}") } else { format!("measure{some} {names}") };
+    let who = if is_force {
+        format!("the rotation of force{some} {names}")
+    } else {
+        format!("measure{some} {names}")
+    };
     let reads = |what: &str| match told.iter().any(|told| told.is_read) {
         _ if is_force => format!("torques {what} there"),
         false => format!("channels {what} there"),
         true => format!(
-            "channels {what} there, and so does what reads them: the motion from then on is not to be trusted"
+            "channels {what} there, and so do functions that depend on them: the motion after this \
+                 time is not reliable"
         ),
     };
     if let Basic::Sequence(sequence) = &told[0].basic {
@@ -281,25 +286,28 @@ fn folded(told: &[FoldingAttitude], near: &NearFold) -> Warning {
         return Warning {
             code: "singular-angles",
             what: format!(
-                "{who} {came} the singular position of the sequence `{}` at t = {t} s",
+                "{who} {came} the singular position of the rotation sequence `{}` at t = {t} s",
                 sequence.name()
             ),
             why: Some(format!(
-                "the first and the last axis are parallel there, so the angles about them are not known apart: {}",
-                reads("jump or are wrong by many tolerances")
+                "the first and the last axis are parallel there, so only the sum of the angles \
+                     about them is determined: {}",
+                reads("jump or have errors of many tolerances")
             )),
             advice: Some(
-                "measure by another sequence, by markers with other axes, or by a `rotation-vector`".into(),
+                "use another rotation sequence, markers with other axes, or a `rotation-vector`".into(),
             ),
         };
     }
     Warning {
-            code: "singular-angles",
-        what: format!("{who} passed half a turn at t = {t} s, where a rotation vector changes its sign"),
-        why: Some(format!("the turn that it tells is never more than half a turn: {}", reads("jump"))),
+        code: "singular-angles",
+        what: format!(
+            "{who} exceeded half a revolution at t = {t} s, where a rotation vector changes its sign"
+        ),
+        why: Some(format!("a rotation vector never exceeds half a revolution: {}", reads("jump"))),
         advice: Some(
-            "for turns about an axis measure the `angle` of a joint, which goes on; otherwise turn a marker so that \
-             half a turn is out of reach"
+            "for rotations about an axis, measure the `angle` of a joint, which is continuous; \
+                 otherwise orient a marker so that half a revolution is not reached"
                 .into(),
         ),
     }

@@ -142,10 +142,8 @@ impl Range {
             Range::Positive if x <= 0.0 => Some("must be greater than zero"),
             Range::NonNegative if x < 0.0 => Some("must not be negative"),
             Range::Accuracy if x <= 0.0 => Some("must be greater than zero"),
-            Range::Accuracy if x > 0.1 => Some(
-                "must be at most 0.1 (a result that is wrong by more than a tenth says nothing; 1e-4 is fast)",
-            ),
-            Range::Share if !(0.0..=1.0).contains(&x) => Some("must lie between 0 and 1"),
+            Range::Accuracy if x > 0.1 => Some("must be at most 0.1 (1e-4 is a fast choice)"),
+            Range::Share if !(0.0..=1.0).contains(&x) => Some("must be between 0 and 1"),
             Range::NonZero if x == 0.0 => Some("must not be zero"),
             _ if x.abs() > LARGEST => Some("must not exceed 1e60 in size"),
             _ if divides && x.abs() < SMALLEST => Some("must not be less than 1e-60 in size"),

@@ -5,34 +5,34 @@ use super::value::Vec3;
 use crate::described;
 
 described! {
-    /// The ends of an element. Each end is a marker (`marker1`), or a body with a place on it:
-    /// `point1` in the axes of the body, or `at1` in global axes for the pose the body was given.
-    /// `at` and `axis` (global, given pose) serve both ends at once; without any place the origin of
-    /// the body is meant. `axis1` and `axis2` are directions in the axes of the bodies.
+    /// The ends of an element. Each end is a marker (`marker1`), or a body and a point on it: `point1` in the axes of
+    /// the body, or `at1` in global axes for the given pose of the body. `at` and `axis` (global, given pose) apply
+    /// to both ends; the default point is the origin of the body. `axis1` and `axis2` are directions in the axes of
+    /// the bodies.
     pub struct Ends {
         /// The body, for elements with one end.
         body: Option<String> [Kind::Refer(Target::Body)] = None;
         /// The marker, for elements with one end.
         marker: Option<String> [Kind::Refer(Target::Marker)] = None;
-        /// The place in the axes of the body.
+        /// The point in the axes of the body.
         point: Option<Vec3> [Kind::Vector("m")] = None;
         /// The first body, or `ground`.
         body1: Option<String> [Kind::Refer(Target::Body)] = None;
         /// The second body, or `ground`.
         body2: Option<String> [Kind::Refer(Target::Body)] = None;
-        /// The first marker, instead of a body and a place on it.
+        /// The first marker, instead of a body and a point on it.
         marker1: Option<String> [Kind::Refer(Target::Marker)] = None;
-        /// The second marker, instead of a body and a place on it.
+        /// The second marker, instead of a body and a point on it.
         marker2: Option<String> [Kind::Refer(Target::Marker)] = None;
-        /// The place on the first body, in the axes of that body.
+        /// The point on the first body, in the axes of that body.
         point1: Option<Vec3> [Kind::Vector("m")] = None;
-        /// The place on the second body, in the axes of that body.
+        /// The point on the second body, in the axes of that body.
         point2: Option<Vec3> [Kind::Vector("m")] = None;
-        /// The place on the first body, in global axes for the given pose.
+        /// The point on the first body, in global axes for the given pose.
         at1: Option<Vec3> [Kind::Vector("m")] = None;
-        /// The place on the second body, in global axes for the given pose.
+        /// The point on the second body, in global axes for the given pose.
         at2: Option<Vec3> [Kind::Vector("m")] = None;
-        /// The common place in global axes for the given pose.
+        /// The common point in global axes for the given pose.
         at: Option<Vec3> [Kind::Vector("m")] = None;
         /// The axis on the first body, in the axes of that body.
         axis1: Option<Vec3> [Kind::Direction] = None;

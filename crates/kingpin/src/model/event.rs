@@ -4,18 +4,18 @@ use super::function::Function;
 use crate::described;
 
 described! {
-    /// An event: it happens where a function of time and measures crosses zero. A `switch` gives functions a
-    /// variable under its own name: 0 until the event has happened, 1 from then on. With `direction = "any"`
-    /// the variable is 1 while the function is positive and 0 while it is negative. Crossings against
-    /// the direction do nothing.
+    /// An event occurs when a function of time and measures crosses zero. A `switch` defines a variable of its own
+    /// name, which functions can read: 0 before the event, 1 after it. With `direction = "any"` the variable is 1
+    /// while the function is positive and 0 while it is negative. Crossings in the opposite direction have no effect.
     pub struct Event {
         /// Its name.
         name: String [Kind::Name];
-        /// The function whose zero it is, of time `t` and measures.
+        /// Function of time `t` and measures whose zero crossing is the event.
         when: Function [Kind::Function { unit: "*", variables: &[("t", "s")], measures: true }];
-        /// Which crossings count: `rising` from negative to positive, `falling` the other way.
+        /// Direction of the crossing: `rising` from negative to positive, `falling` from positive to negative.
         direction: String [Kind::Choice(&["any", "rising", "falling"])] = "any".to_string();
-        /// Ends the simulation, is only noted in the results, or switches its variable.
+        /// Effect: `stop` ends the simulation, `note` records the event in the results, `switch` changes its
+        /// variable.
         action: String [Kind::Choice(&["stop", "note", "switch"])] = "stop".to_string();
     }
 }

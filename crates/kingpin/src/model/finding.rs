@@ -69,7 +69,7 @@ pub struct Finding {
     pub field: &'static str,
     /// What is wrong, in one sentence.
     pub message: String,
-    /// What to do about it.
+    /// Remedy.
     pub hint: Option<String>,
     /// Another place that belongs to it, with a word on why.
     pub related: Option<(Subject, String)>,

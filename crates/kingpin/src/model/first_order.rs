@@ -9,19 +9,19 @@ pub const STATE_UNITS: &[&str] = &[
 ];
 
 described! {
-    /// A first-order state: a number whose rate of change is a function of time, measures and states. It is integrated
-    /// with the mechanism, by every method and to the same tolerance. Functions of forces, events and other states read it
-    /// under its name, results show it, an equilibrium has the value at which its rate is zero.
+    /// A first-order state: a variable whose rate of change is a function of time, measures and states. It is
+    /// integrated with the mechanism, by every method and to the same tolerance. Functions of forces, events and
+    /// other states read it by name, and it is a channel of the results. At an equilibrium its rate is zero.
     pub struct StateVariable {
         /// Its name.
         name: String [Kind::Name];
         /// Its rate of change per second, as a function of time `t`, measures, states, outputs of controllers, switches and inputs.
         rate: Function [Kind::Function { unit: "*", variables: &[("t", "s")], measures: true }];
-        /// Its value at the start, in SI units.
+        /// Initial value, in SI units.
         initial: f64 [Kind::Number("*")] = 0.0;
-        /// What it is measured in; results show it.
+        /// Its unit, for the results.
         unit: String [Kind::Choice(STATE_UNITS)] = String::new();
-        /// A size below which it does not matter: errors are relative to the largest value so far, and to no less than this.
+        /// Lower bound of its natural scale: errors are relative to the largest value so far, but at least to this.
         scale: f64 [Kind::Number("*"), range = Range::Positive] = 1e-9;
     }
 }

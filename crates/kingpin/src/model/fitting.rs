@@ -10,53 +10,53 @@ use crate::element::joint::Coordinate;
 use std::sync::LazyLock;
 
 described! {
-    /// What acts on a free coordinate of a joint, its `angle` or its `displacement`. Units are those of angles; of a
-    /// displacement they are m, N, N/m and N*s/m. A joint that leaves both free has each field twice, as
-    /// `angle_stiffness` and `displacement_stiffness`. Fields that begin alike can be given as a table:
-    /// `stops = { min = ..., max = ... }`. The forces they make have the name of the joint with `.spring`, `.stops`
-    /// or `.friction` behind it (`.angle_spring`, ... where both coordinates are free).
+    /// Springs, dampers, stops and friction on a free coordinate of a joint, its `angle` or its `displacement`. Units
+    /// are those of angles; for a displacement they are m, N, N/m and N*s/m. A joint with both coordinates has each
+    /// field twice, as `angle_stiffness` and `displacement_stiffness`. Fields with a common prefix can be given as a
+    /// table: `stops = { min = ..., max = ... }`. Their forces are named after the joint with the suffix `.spring`,
+    /// `.stops` or `.friction` (`.angle_spring`, ... if both coordinates are free).
     pub struct Fitting {
-        /// Torque per angle of a spring on the joint: it turns the second body back to `rest`.
+        /// Stiffness of a spring on the joint, which pulls the second body towards `rest`.
         stiffness: Option<f64> [Kind::Number("N*m/rad"), range = Range::NonNegative] = None;
-        /// Torque per angular speed of a damper on the joint.
+        /// Damping coefficient of a damper on the joint.
         damping: Option<f64> [Kind::Number("N*m*s/rad"), range = Range::NonNegative] = None;
-        /// The coordinate at which the spring has no load but `preload`; without it, zero.
+        /// Coordinate at which the load of the spring is `preload`; default zero.
         rest: Option<f64> [Kind::Number("rad")] = None;
-        /// Torque at `rest`, positive if it lessens the coordinate.
+        /// Torque at `rest`, positive if it decreases the coordinate.
         preload: Option<f64> [Kind::Number("N*m")] = None;
-        /// The least value of the coordinate before a stop is met; without it, there is no stop on that side.
+        /// Lower stop of the coordinate; no stop on that side if not given.
         stops_min: Option<f64> [Kind::Number("rad")] = None;
-        /// The greatest value before a stop is met.
+        /// Upper stop of the coordinate.
         stops_max: Option<f64> [Kind::Number("rad")] = None;
-        /// Torque per angle beyond a stop.
+        /// Stiffness of the stops.
         stops_stiffness: Option<f64> [Kind::Number("N*m/rad"), range = Range::Positive] = None;
-        /// Torque per angular speed beyond a stop. Stiffness and damping together push and never pull: contact ends where
-        /// their sum vanishes. Where a stop with damping is met, the torque jumps.
+        /// Damping of the stops. The sum of both torques can push but not pull: contact ends when it vanishes. The
+        /// torque of a stop with damping jumps at first contact.
         stops_damping: Option<f64> [Kind::Number("N*m*s/rad"), range = Range::NonNegative] = None;
-        /// Makes the stops rigid, instead of `stops_stiffness`: speed after an impact over the speed before. All velocities of
-        /// the mechanism jump there, with all joints kept. Bounces that are too low for the tolerance end in rest on the
-        /// stop, which pushes and never pulls.
+        /// Coefficient of restitution of rigid stops, instead of `stops_stiffness`. At an impact all velocities of
+        /// the mechanism jump, consistent with all joints. Bounces too small to be resolved end in rest on the stop,
+        /// which can push but not pull.
         stops_restitution: Option<f64> [Kind::Number(""), range = Range::Share] = None;
-        /// Coefficient of friction while the joint slides. The friction is the coefficient times the normal force, at the
-        /// radius of an angle, and opposes the motion; at rest the joint sticks as long as the friction it needs is less
+        /// Coefficient of sliding friction. The friction force is the coefficient times the normal force, for angles
+        /// at a radius, and opposes the motion; at rest the joint sticks while the required friction force is less
         /// than `friction_static` times the normal force.
         friction_coefficient: Option<f64> [Kind::Number(""), range = Range::NonNegative] = None;
-        /// Coefficient of friction while it sticks; without it, that of sliding.
+        /// Coefficient of static friction; default: that of sliding friction.
         friction_static: Option<f64> [Kind::Number(""), range = Range::NonNegative] = None;
-        /// Radius at which surfaces slide on each other; needed with friction on angles.
+        /// Radius of the sliding surfaces; required for friction on angles.
         friction_radius: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
-        /// Sliding speed v_s over which the coefficient goes from `friction_static` to `friction_coefficient`, by
-        /// exp(-(v/v_s)^2); without it, it falls at once.
+        /// Stribeck velocity v_s, by which the coefficient falls from `friction_static` to `friction_coefficient` as
+        /// exp(-(v/v_s)^2); if not given, it jumps.
         friction_stribeck: Option<f64> [Kind::Number("m/s"), range = Range::Positive] = None;
-        /// Torque per angular speed, besides.
+        /// Additional viscous friction coefficient.
         friction_viscous: Option<f64> [Kind::Number("N*m*s/rad"), range = Range::NonNegative] = None;
-        /// Normal force besides that of the reaction: a seal, a clamp.
+        /// Normal force in addition to the reaction, such as that of a seal or a clamp.
         friction_preload: Option<f64> [Kind::Number("N"), range = Range::NonNegative] = None;
-        /// Whether the normal force has the reaction of the joint in it, the size of its force; moments do not count.
-        /// It does unless this is `false`.
+        /// Whether the normal force includes the magnitude of the reaction force of the joint (without moments);
+        /// default `true`.
         friction_reaction: Option<bool> [Kind::Flag] = None;
-        /// Sliding speed over which friction goes through rest smoothly, by a hyperbolic tangent, instead of sticking:
-        /// without events, but it creeps.
+        /// Sliding speed over which friction is smoothed by a hyperbolic tangent, instead of exact sticking: without
+        /// events, but with creep at rest.
         friction_smooth: Option<f64> [Kind::Number("m/s"), range = Range::Positive] = None;
     }
 }
@@ -186,20 +186,17 @@ impl Fitting {
         if let (Some(min), Some(max)) = (self.stops_min, self.stops_max)
             && min > max
         {
-            return Some((
-                "stops_max",
-                format!("the stops are crossed: the upper one, {max}, lies below the lower one, {min}"),
-            ));
+            return Some(("stops_max", format!("the upper stop, {max}, is below the lower one, {min}")));
         }
         if let Some(name) = ["stops_stiffness", "stops_damping", "stops_restitution"]
             .into_iter()
             .find(|name| given(name) && !stops)
         {
-            return Some((name, "there is no stop: neither `min` nor `max` is given".into()));
+            return Some((name, "`stops` needs `min` or `max`".into()));
         }
         if stops && !given("stops_stiffness") && !given("stops_restitution") {
             let first = if given("stops_min") { "stops_min" } else { "stops_max" };
-            return Some((first, "a stop needs its `stiffness`, or its `restitution` if it is rigid".into()));
+            return Some((first, "a stop needs a `stiffness`, or a `restitution` if it is rigid".into()));
         }
         if let Some(name) = ["stops_stiffness", "stops_damping"]
             .into_iter()
@@ -211,7 +208,7 @@ impl Fitting {
             ));
         }
         if given("rest") && !given("stiffness") {
-            return Some(("rest", "`rest` is that of a spring, but there is no `stiffness`".into()));
+            return Some(("rest", "`rest` belongs to a spring, but there is no `stiffness`".into()));
         }
         self.friction_fault(coordinate)
     }
@@ -220,20 +217,20 @@ impl Fitting {
         let values = self.values();
         let mut others = values.iter().map(|(name, _)| *name).filter(|name| name.starts_with("friction_"));
         let Some(coefficient) = self.friction_coefficient else {
-            return others.next().map(|name| (name, "friction needs its `coefficient`".into()));
+            return others.next().map(|name| (name, "friction needs a `coefficient`".into()));
         };
         if let Some(at_rest) = self.friction_static.filter(|at_rest| *at_rest < coefficient) {
-            let message = format!("friction at rest, {at_rest}, is less than that of sliding, {coefficient}");
+            let message = format!("static friction, {at_rest}, is less than sliding friction, {coefficient}");
             return Some(("friction_static", message));
         }
         if coordinate == Coordinate::Angle && self.friction_radius.is_none() {
-            return Some(("friction_coefficient", "friction on an angle needs its `radius`".into()));
+            return Some(("friction_coefficient", "friction on an angle needs a `radius`".into()));
         }
         if coordinate == Coordinate::Displacement && self.friction_radius.is_some() {
-            return Some(("friction_radius", "friction along a displacement has no radius".into()));
+            return Some(("friction_radius", "friction on a displacement has no `radius`".into()));
         }
         let idle = self.friction_reaction == Some(false) && self.friction_preload.is_none();
-        idle.then(|| ("friction_reaction", "without the reaction there must be a `preload`".into()))
+        idle.then(|| ("friction_reaction", "with `reaction = false`, friction needs a `preload`".into()))
     }
 }
 

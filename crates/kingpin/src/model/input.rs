@@ -3,13 +3,12 @@
 use crate::described;
 
 described! {
-    /// A number that functions of forces may read under its name. It keeps its value during a run, unless a program
-    /// that drives the motion changes it between two steps; the command never does. Motions of drivers cannot read
-    /// it, since a motion must not jump.
+    /// A variable that functions of forces can read by name. It is constant during a run unless a program that uses
+    /// the library changes it between two steps. Motions of drivers cannot read it, because a motion must not jump.
     pub struct Input {
         /// Its name.
         name: String [Kind::Name];
-        /// Its value at the start, in SI units.
+        /// Initial value, in SI units.
         value: f64 [Kind::Number("*")] = 0.0;
     }
 }

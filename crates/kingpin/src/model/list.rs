@@ -36,7 +36,7 @@ macro_rules! element_list {
         #[derive(Clone, Debug, PartialEq)]
         pub enum $Kind {
             $( #[doc = concat!("`", $tag, "`")] $Variant($Variant), )*
-            $( $( #[doc = concat!("`", $word, "`, made of other items")] $Hidden($Hidden), )* )?
+            $( $( #[doc = concat!("`", $word, "`, expanded from other items")] $Hidden($Hidden), )* )?
         }
 
         impl $Kind {

@@ -108,7 +108,7 @@ pub struct Joint {
     pub name: String,
     /// Where it is attached.
     pub ends: Ends,
-    /// Where it starts.
+    /// Start point.
     pub start: Start,
     /// Springs, dampers and stops on the coordinates it leaves free.
     pub fittings: Fittings,

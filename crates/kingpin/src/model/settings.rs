@@ -9,53 +9,53 @@ const EQUILIBRIUM: &str = "equilibrium";
 described! {
     /// Simulation settings.
     pub struct Simulation {
-        /// Time at which the simulation ends.
+        /// End time of the simulation.
         t_end: f64 [Kind::Number("s"), range = Range::NonNegative] = 1.0;
-        /// Integration method; `auto` chooses one that suits the model.
+        /// Integration method; `auto` chooses a suitable one.
         method: String [Kind::Choice(dynamics::Method::NAMES)] = "auto".to_string();
-        /// How accelerations are solved for; `auto` chooses the way that is predicted to be fastest.
+        /// Solver for accelerations and multipliers; `auto` chooses the one with the lowest predicted time.
         solver: String [Kind::Choice(accel::Solver::NAMES)] = "auto".to_string();
-        /// Which matrices implicit methods use: dense ones of the degrees of freedom, sparse ones of all coordinates and
-        /// multipliers for any size, or (`auto`) whichever are predicted to take less time.
+        /// Matrices of implicit methods: dense ones of the size of the degrees of freedom, sparse ones of all
+        /// coordinates and multipliers for any size, or (`auto`) the kind with the lower predicted time.
         matrices: String [Kind::Choice(dynamics::Matrices::NAMES)] = "auto".to_string();
-        /// In which coordinates implicit methods tell the motions that constraints leave free: independent ones among all
-        /// coordinates (`partition`, dense matrices only), those of the plane tangent to the constraints (`tangent`), or
-        /// (`auto`) the former with dense matrices and the latter with sparse ones.
+        /// Coordinates integrated by implicit methods: independent coordinates (`partition`, dense matrices only),
+        /// tangent plane coordinates (`tangent`), or (`auto`) the former with dense matrices and the latter with
+        /// sparse ones.
         coordinates: String [Kind::Choice(dynamics::Coordinates::NAMES)] = "auto".to_string();
-        /// Threads that a run uses; without it as many as are predicted to pay, one for small mechanisms. Results are the
-        /// same for any number.
+        /// Number of threads of a run; by default the fastest number by prediction, one for small mechanisms. Results
+        /// do not depend on it.
         threads: Option<usize> [Kind::Count] = None;
-        /// Accuracy asked for: error of a step over the natural scales of the motion.
+        /// Error tolerance per step, relative to the natural scales of the motion.
         tol: f64 [Kind::Number(""), range = Range::Accuracy] = 1e-6;
-        /// The same as `tol`, and goes before it.
+        /// Same as `tol`, over which it takes precedence.
         rtol: Option<f64> [Kind::Number(""), range = Range::Accuracy] = None;
-        /// Errors of a step, in SI units, that do not matter however small the motion is: one number for all, or
-        /// a table such as `{ position = "1 nm", angle = "1e-9 rad" }`.
+        /// Absolute error tolerance per step, in SI units: one number for all, or a table such as `{ position = "1
+        /// nm", angle = "1e-9 rad" }`.
         atol: Option<f64> [Kind::Number(""), range = Range::Positive] = None;
-        /// Error of positions that does not matter; `atol.position` means the same.
+        /// Absolute tolerance of positions, same as `atol.position`.
         atol_position: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
-        /// Error of attitudes that does not matter; `atol.angle` means the same.
+        /// Absolute tolerance of orientations, same as `atol.angle`.
         atol_angle: Option<f64> [Kind::Number("rad"), range = Range::Positive] = None;
-        /// Error of velocities that does not matter; `atol.velocity` means the same.
+        /// Absolute tolerance of velocities, same as `atol.velocity`.
         atol_velocity: Option<f64> [Kind::Number("m/s"), range = Range::Positive] = None;
-        /// Error of angular velocities that does not matter; `atol.angular_velocity` means the same.
+        /// Absolute tolerance of angular velocities, same as `atol.angular_velocity`.
         atol_angular_velocity: Option<f64> [Kind::Number("rad/s"), range = Range::Positive] = None;
-        /// How explicit methods keep states on the constraints: `projection` and `optimisation` correct the end of each step,
-        /// `none` does not.
+        /// Constraint stabilisation of explicit methods: `projection` and `optimisation` correct the state after each
+        /// step, `none` does not.
         stabilisation: String [Kind::Choice(dynamics::Stabilisation::NAMES)] = "projection".to_string();
-        /// What changes are weighed by where `optimisation` looks for the nearest state.
+        /// Weights of `optimisation` in the search for the closest state.
         stabilisation_weights: String [Kind::Choice(dynamics::ChangeWeights::NAMES)] = "mass".to_string();
-        /// Where it starts: from the given positions, or from static equilibrium near them; in both cases with the
-        /// given velocities.
+        /// Initial state: the given positions, or the static equilibrium near them; in both cases with the given
+        /// velocities.
         start: String [Kind::Choice(&["given", EQUILIBRIUM])] = "given".to_string();
-        /// Time between two frames of the results.
+        /// Output interval of the results.
         frame: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
-        /// Greatest step.
+        /// Maximum step size.
         h_max: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
-        /// What is left in a step of `gen-alpha` of oscillations that are much faster than the steps: 1 damps nothing, 0 all of
-        /// them at once.
+        /// High-frequency spectral radius rho_inf of `gen-alpha`: from 1 (no numerical damping) to 0 (asymptotic
+        /// annihilation).
         spectral_radius: f64 [Kind::Number(""), range = Range::Share] = 0.8;
-        /// Step of the methods that keep it fixed: `newmark` and `hht`.
+        /// Fixed step size of `newmark` and `hht`.
         h: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
     }
 }

@@ -5,17 +5,17 @@ use super::value::Value;
 use crate::described;
 
 described! {
-    /// What a joint starts from. Each type takes the coordinates it leaves free, under the names that results show
-    /// them by, and their rates; the assembly keeps all that are given. Angles are counted from the pose the bodies
-    /// were given (or from coinciding markers), displacements between the joint points. If any are given, bodies
-    /// are placed by their joints, from ground or floating bodies outwards, before the mechanism is assembled:
-    /// those whose joint is given, all bodies beyond them, and those without a `position`. Coordinates that are not
-    /// given are those of the given pose; displacements of bodies without a `position` start at zero.
+    /// Initial coordinates of a joint. Each type accepts its free coordinates, by their names in the results, and
+    /// their rates; the assembly keeps the given values. Angles are relative to the given pose of the bodies (or to
+    /// coinciding markers), displacements are between the joint points. If any are given, bodies are positioned by
+    /// their joints, from ground or floating bodies outwards, before the assembly: bodies whose joint has initial
+    /// coordinates, all bodies beyond them, and bodies without a `position`. Coordinates that are not given are those
+    /// of the given pose; displacements of bodies without a `position` start at zero.
     pub struct Start {
-        /// Whether the joint is in the spanning tree (`true`) or cut (`false`) where accelerations are computed in
-        /// joint coordinates; without it, what is less work.
+        /// Whether the joint is part of the spanning tree (`true`) or cut (`false`) when accelerations are computed
+        /// in joint coordinates; chosen automatically if not given.
         tree: Option<bool> [Kind::Flag] = None;
-        /// Initial angle; it is counted over full turns.
+        /// Initial angle, counted over full revolutions.
         angle: Option<f64> [Kind::Number("rad")] = None;
         /// Initial rate of the angle.
         angle_rate: Option<f64> [Kind::Number("rad/s")] = None;
@@ -39,7 +39,7 @@ described! {
         displacement_y: Option<f64> [Kind::Number("m")] = None;
         /// Its initial rate.
         displacement_y_rate: Option<f64> [Kind::Number("m/s")] = None;
-        /// Initial x component of the vector (axis times angle) that turns the first frame into the second.
+        /// Initial x component of the rotation vector (axis times angle) from the first frame to the second.
         rotation_x: Option<f64> [Kind::Number("rad")] = None;
         /// Its initial rate.
         rotation_x_rate: Option<f64> [Kind::Number("rad/s")] = None;

@@ -6,15 +6,15 @@ use crate::described;
 use crate::expr::closest;
 
 described! {
-    /// Bodies that make a sub-domain of their own where matrices are cut (`--domain-solver`, ranks of MPI) and nobody says
-    /// by `--domains` into how many. Bodies of no substructure that hang on one alone go with it; others are at its
-    /// interfaces, or make sub-domains of their own. Results depend on it to round-off alone.
+    /// A group of bodies that forms a sub-domain when matrices are divided (`--domain-solver`, ranks of MPI) without
+    /// a number of `--domains`. Unassigned bodies connected to one substructure only are added to it; others belong
+    /// to the interfaces or form further sub-domains. Results depend on it by round-off only.
     pub struct Substructure {
         /// Its name.
         name: String [Kind::Name];
-        /// Names of its bodies; `*` stands for anything, so that `"arm_*"` are all bodies whose names begin with `arm_`.
-        /// Nodes of beams, cables and structures are bodies, too: `"boom.*"` are those of the beam `boom`. In an assembly,
-        /// names with `*` are those of its own bodies.
+        /// Names of its bodies; `*` matches any characters, so `"arm_*"` selects all bodies whose names begin with
+        /// `arm_`. Nodes of beams, cables and structures are bodies, too: `"boom.*"` selects those of the beam
+        /// `boom`. In an assembly, names with `*` match only its own bodies.
         bodies: Vec<String> [Kind::Words];
     }
 }
@@ -77,7 +77,7 @@ pub(crate) fn resolve(model: &Model, findings: &mut Vec<Finding>) -> Vec<Option<
             for &body in &meant {
                 if let Some(before) = of_body[body].filter(|&before| before != k) {
                     let message = format!(
-                        "body `{}` is in substructure `{}` already",
+                        "body `{}` already belongs to substructure `{}`",
                         model.bodies[body].name, model.substructures[before].name
                     );
                     let related = (Subject::Substructure(before), "the other one is here");
@@ -91,7 +91,7 @@ pub(crate) fn resolve(model: &Model, findings: &mut Vec<Finding>) -> Vec<Option<
                 let finding = complain(format!("there is no body `{pattern}`"));
                 let names = model.bodies.iter().map(|body| body.name.as_str());
                 let hint = closest(pattern, names).map(|near| format!("did you mean `{near}`?"));
-                let usual = || "give names of bodies; `*` stands for anything".to_string();
+                let usual = || "give names of bodies; `*` matches any characters".to_string();
                 findings.push(finding.hint(hint.unwrap_or_else(usual)));
             }
         }

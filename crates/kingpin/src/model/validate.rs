@@ -14,8 +14,7 @@ use std::collections::HashMap;
 pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     let mut findings = Vec::new();
     if model.bodies.is_empty() {
-        let finding =
-            Finding::warning("no-bodies", Subject::Model, "", "the model has no bodies, so nothing can move");
+        let finding = Finding::warning("no-bodies", Subject::Model, "", "the model has no bodies");
         findings.push(finding.hint("add a `[[body]]` block"));
     }
     super::validate_names::errors(model, &mut findings);
@@ -199,9 +198,8 @@ fn inertia(k: usize, body: &Body, space: Space, findings: &mut Vec<Finding>) {
     }
     let largest = if space == Space::Planar { j[(2, 2)] } else { j.amax() };
     if largest > LARGEST || (largest > 0.0 && largest < SMALLEST) {
-        let message =
-            format!("the inertia of `{}` is {largest:e} kg*m^2, beyond what can be computed with", body.name);
-        complain(message, "moments of inertia lie between 1e-60 and 1e60 kg*m^2; check the units");
+        let message = format!("the inertia of `{}` is {largest:e} kg*m^2, which is out of range", body.name);
+        complain(message, "moments of inertia must be between 1e-60 and 1e60 kg*m^2; check the units");
         return;
     }
     if space == Space::Planar {
@@ -227,15 +225,17 @@ fn inertia(k: usize, body: &Body, space: Space, findings: &mut Vec<Finding>) {
     if a <= 1e-12 * c || c <= 0.0 {
         let message =
             format!("the inertia of `{}` is not positive definite (principal moments {shown})", body.name);
-        complain(message, "a thin rod still has a small moment about its own axis");
+        complain(message, "even a thin rod has a small moment about its own axis");
     } else if a + b < c * (1.0 - 1e-6) && !body.unphysical_inertia {
         let message = format!(
-            "no body has the inertia of `{}`: the sum of two principal moments is never less than the third ({shown})",
+            "the inertia of `{}` is not physical: the sum of two principal moments is never less \
+                 than the third ({shown})",
             body.name
         );
         complain(
             message,
-            "check the signs of products and the point of reference; to use published data as they are, set `unphysical_inertia = true`",
+            "check the signs of products of inertia and the reference point; to use published data \
+                 unchanged, set `unphysical_inertia = true`",
         );
     }
 }
@@ -285,10 +285,10 @@ fn lonely_bodies(model: &Model, system: &System, findings: &mut Vec<Finding>) {
     system.floating.iter().flat_map(|body| body.nodes()).for_each(|b| touched[b] = true);
     for (k, body) in model.bodies.iter().enumerate() {
         if !touched[k] {
-            let message = format!("nothing holds or touches body `{}`", body.name);
+            let message = format!("no joint or force acts on body `{}`", body.name);
             findings.push(
                 Finding::warning("free-body", Subject::Body(k), "", message)
-                    .hint("it will fall freely; add a joint or a force, or drop the body"),
+                    .hint("it will fall freely; add a joint or a force, or remove the body"),
             );
         }
     }
@@ -322,7 +322,7 @@ fn gyration(model: &Model, findings: &mut Vec<Finding>) {
             );
             findings.push(
                 Finding::warning("implausible-inertia", Subject::Body(k), "inertia", message)
-                    .hint("is the inertia in kg*m^2?"),
+                    .hint("check whether the inertia is in kg*m^2"),
             );
         }
     }
@@ -370,6 +370,6 @@ fn ratio(
         );
         let finding = Finding::warning("ratio-of-sizes", big.clone(), field, message)
             .related(small.clone(), "the other one is here");
-        findings.push(finding.hint("ratios beyond 1e8 cost accuracy; check the units"));
+        findings.push(finding.hint("ratios above 1e8 reduce accuracy; check the units"));
     }
 }

@@ -18,11 +18,14 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
     for (k, event) in model.events.iter().enumerate() {
         let name = &event.name;
         if let Some(&measure) = measures.get(name.as_str()) {
-            let message = format!("there are both a measure and an event called `{name}`");
+            let message = format!("a measure and an event have the same name `{name}`");
             let finding = Finding::error(Subject::Event(k), "name", message);
             findings.push(finding.related(Subject::Measure(measure), "the measure is here"));
         } else if event.action() == EventAction::Switch && !name.is_empty() && !is_readable(name) {
-            let message = format!("functions cannot use the variable of event `{name}` by that name");
+            let message = format!(
+                "functions cannot read the variable of event `{name}`, because its name is not an \
+                 identifier"
+            );
             let finding = Finding::error(Subject::Event(k), "name", message);
             findings.push(finding.hint("use letters, digits and `_`"));
         }
@@ -38,11 +41,12 @@ pub(super) fn inputs(model: &Model, findings: &mut Vec<Finding>) {
         let measure = measures.get(name.as_str()).copied().map(Subject::Measure);
         let event = || events.get(name.as_str()).copied().map(Subject::Event);
         if let Some(other) = measure.or_else(event) {
-            let message = format!("there is another item called `{name}` that functions read");
+            let message = format!("another item that functions can read has the name `{name}`");
             let finding = Finding::error(Subject::Input(k), "name", message);
             findings.push(finding.related(other, "the other one is here"));
         } else if !name.is_empty() && !is_readable(name) {
-            let message = format!("functions cannot read input `{name}` by that name");
+            let message =
+                format!("functions cannot read input `{name}`, because its name is not an identifier");
             let finding = Finding::error(Subject::Input(k), "name", message);
             findings.push(finding.hint("use letters, digits and `_`"));
         }
@@ -77,13 +81,14 @@ pub(super) fn states(model: &Model, findings: &mut Vec<Finding>) {
                 if twins(other) {
                     continue;
                 }
-                let message = format!("there is another item called `{name}` that functions read");
+                let message = format!("another item that functions can read has the name `{name}`");
                 let finding = Finding::error(subject.clone(), "name", message);
                 findings.push(finding.related(other.clone(), "the other one is here"));
                 continue;
             }
             if !is_readable(&name) {
-                let message = format!("functions cannot read `{name}` by that name");
+                let message =
+                    format!("functions cannot read `{name}`, because its name is not an identifier");
                 let finding = Finding::error(subject.clone(), "name", message);
                 findings.push(finding.hint("use letters, digits and `_`"));
             }
@@ -96,9 +101,9 @@ pub(super) fn states(model: &Model, findings: &mut Vec<Finding>) {
 pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
     for (k, event) in model.events.iter().enumerate() {
         if matches!(event.when, Function::Constant(_)) {
-            let message = format!("event `{}` never happens: `when` is a constant", event.name);
+            let message = format!("event `{}` never occurs: `when` is constant", event.name);
             let finding = Finding::warning("event-never-happens", Subject::Event(k), "when", message);
-            findings.push(finding.hint("give a function of `t` and measures that crosses zero"));
+            findings.push(finding.hint("use a function of `t` and measures that crosses zero"));
         }
     }
 }

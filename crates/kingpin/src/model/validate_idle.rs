@@ -13,8 +13,7 @@ pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
     let grounded: HashSet<&str> = grounded.collect();
     for (k, force) in model.forces.iter().enumerate() {
         if does_nothing(force) {
-            let message =
-                format!("force `{}` does nothing: all that could make a force of it is zero", force.name);
+            let message = format!("force `{}` is always zero: all its coefficients are zero", force.name);
             findings.push(Finding::warning("idle-force", Subject::Force(k), "", message));
         }
         if acts_on_ground(&grounded, force) {
@@ -105,7 +104,8 @@ fn look_alikes(model: &Model, findings: &mut Vec<Finding>) {
             let key: String = name.chars().map(look).collect();
             match seen.get(&key) {
                 Some((first, other)) if *other != name => {
-                    let message = format!("`{name}` looks like another name, but has other letters");
+                    let message =
+                        format!("`{name}` looks like another name, but is spelt with other characters");
                     let finding = Finding::warning("look-alike-names", subject, "name", message);
                     findings.push(finding.related(first.clone(), "the other one is here"));
                 }

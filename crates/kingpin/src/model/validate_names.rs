@@ -12,7 +12,7 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
             if name.is_empty() {
                 findings.push(Finding::error(subject, "name", format!("{what} must have a name")));
             } else if matches!(subject, Subject::Body(_)) && name == GROUND {
-                let message = "`ground` is the body that never moves; it always exists and needs no block";
+                let message = "`ground` is the fixed body; it always exists and needs no entry";
                 findings.push(Finding::error(subject, "name", message));
             } else if let Some(first) = seen.get(name) {
                 let message = format!("there are two {all} called `{name}`");

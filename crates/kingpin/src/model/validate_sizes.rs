@@ -14,7 +14,10 @@ impl Simulation {
     pub fn too_many_frames(duration: f64, frame: f64) -> Option<String> {
         let frames = duration / frame;
         (frames > MOST_FRAMES).then(|| {
-            format!("a frame every {frame:e} s makes {frames:.1e} frames in {duration} s; {MOST_FRAMES:e} are possible")
+            format!(
+                "an output interval of {frame:e} s gives {frames:.1e} frames in {duration} s (limit \
+                 {MOST_FRAMES:e})"
+            )
         })
     }
 }
@@ -42,7 +45,7 @@ pub(super) fn no_wall(number: usize, shape: &Shape) -> Option<Finding> {
 /// Numbers that are legal but hardly meant.
 pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
     for (k, body) in model.bodies.iter().enumerate() {
-        let hint = "is the mass in kg?";
+        let hint = "check whether the mass is in kg";
         if body.mass < ELECTRON && body.mass > 0.0 {
             let message =
                 format!("body `{}` has a mass of {:e} kg, less than an electron", body.name, body.mass);
@@ -56,23 +59,22 @@ pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
         let size = 2.0 * gyration(body, model.space);
         if size > LONG && body.mass < THIN * size && !body.point {
             let message = format!(
-                "body `{}` has the inertia of a part of {} and a mass of {}",
+                "body `{}` has the inertia of a part with a size of {}, but a mass of {}",
                 body.name,
                 quantity(size * f64::sqrt(3.0), "m"),
                 quantity(body.mass, "kg"),
             );
             let finding = Finding::warning("implausible-size", Subject::Body(k), "inertia", message);
-            findings.push(
-                finding.hint(
-                    "plain numbers are m, kg and s: write others with their unit, such as `\"300 mm\"`",
-                ),
-            );
+            findings.push(finding.hint(
+                "numbers without a unit are in m, kg and s: write other units explicitly, such \
+                         as `\"300 mm\"`",
+            ));
         }
     }
     let Simulation { t_end, frame, h, .. } = model.simulation;
     let mut longer = |field: &'static str, what: &str, time: Option<f64>| {
         if let Some(time) = time.filter(|&time| time > t_end && t_end > 0.0) {
-            let message = format!("{what} of {time} s is longer than the run, which ends at {t_end} s");
+            let message = format!("{what} of {time} s exceeds the end time of {t_end} s");
             findings.push(Finding::warning("longer-than-the-run", Subject::Simulation, field, message));
         }
     };
@@ -103,7 +105,7 @@ const SUN: f64 = 2e30;
 pub(super) fn colours(model: &Model, findings: &mut Vec<Finding>) {
     let mut check = |subject: Subject, text: Option<&str>, instead: &str| {
         let Some(text) = text.filter(|text| colour::parse(text).is_none()) else { return };
-        let message = format!("`{}` is no colour, so {instead}", text.escape_debug());
+        let message = format!("`{}` is not a colour, so {instead}", text.escape_debug());
         let hint = match closest(text, colour::names()) {
             Some(name) => format!("did you mean `{name}`?"),
             None => "colours are `#rrggbb`, `#rgb`, or common names such as `steelblue`".into(),
@@ -111,11 +113,11 @@ pub(super) fn colours(model: &Model, findings: &mut Vec<Finding>) {
         findings.push(Finding::warning("unknown-colour", subject, "colour", message).hint(hint));
     };
     for (k, body) in model.bodies.iter().enumerate() {
-        check(Subject::Body(k), body.colour.as_deref(), "one is chosen for the body");
+        check(Subject::Body(k), body.colour.as_deref(), "the body gets a default colour");
     }
     for (k, shape) in model.shapes.iter().enumerate() {
         let text = shape.kind.element().colour();
-        check(Subject::Shape(k), text, "the shape is drawn in that of its body");
+        check(Subject::Shape(k), text, "the shape gets the colour of its body");
     }
 }
 

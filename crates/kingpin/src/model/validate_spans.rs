@@ -40,7 +40,10 @@ pub(super) fn errors(model: &Model, given: &Given, findings: &mut Vec<Finding>) 
             let number = span.stiffness.len();
             complain(
                 "stiffness",
-                format!("`{name}` has the stiffness of {number} sections; give one, or one less than nodes"),
+                format!(
+                    "`{name}` has the stiffness of {number} sections; give one, or one for each pair of \
+                     neighbouring nodes"
+                ),
             );
         }
         if !(2..=MOST).contains(&span.bodies.len()) {
@@ -59,10 +62,10 @@ fn bodies(model: &Model, given: &Given, (k, span): (usize, &Span), findings: &mu
         let why = match found {
             None => format!("there is no body called `{body}`"),
             Some(_) if body == GROUND => {
-                format!("`{}` cannot have a node on the ground; hold a body of it by a joint", span.name)
+                format!("`{}` cannot have a node on the ground; fix one of its bodies by a joint", span.name)
             }
             Some(&found) if !given.carriers[found].has_axes() => {
-                format!("`{body}` is a point, and a node of `{}` needs axes", span.name)
+                format!("`{body}` is a point mass, but a node of `{}` needs axes", span.name)
             }
             Some(_) if !taken.insert(body) => format!("`{body}` is a node of `{}` twice", span.name),
             Some(_) => continue,
@@ -105,11 +108,11 @@ pub(super) fn warnings(system: &System, findings: &mut Vec<Finding>) {
             .fold(1.0, |worst: f64, x| if (x - 1.0).abs() > (worst - 1.0).abs() { x } else { worst });
         if (worst - 1.0).abs() > ARC {
             let message = format!(
-                "the line through the nodes of `{}` is {worst:.3} times as long as its length says",
+                "the line through the nodes of `{}` is {worst:.3} times as long as its `length`",
                 beam.name
             );
             findings.push(Finding::warning("bent-beam", Subject::Span(k), "length", message).hint(
-                "nodes lie where Gauss, Lobatto and Legendre have them; a strongly bent element needs more",
+                "nodes must be at the Gauss-Lobatto points; a strongly curved element needs more nodes",
             ));
         }
     }

@@ -26,11 +26,11 @@ pub fn short_tables(model: &Model, end: f64) -> Vec<Finding> {
             };
             if let Some(last) = stops_short(&curve, end) {
                 let message = format!(
-                    "the table of {what} ends at t = {last} s, before the run does at {end} s, and its value stays \
-                     what it is there"
+                    "the table of {what} ends at t = {last} s, before the run at {end} s; its last \
+                         value is used from there on"
                 );
-                let hint =
-                    "let the table go on, end the run with it, or let it come to rest with `ends = [..., 0]`";
+                let hint = "extend the table, end the run earlier, or let the table end with zero slope: \
+                         `ends = [..., 0]`";
                 findings
                     .push(Finding::warning("short-table", subject.clone(), field.name, message).hint(hint));
             }

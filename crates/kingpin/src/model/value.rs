@@ -84,7 +84,7 @@ impl Orientation {
             Orientation::EulerParameters(p) => {
                 let n = p.iter().map(|x| x * x).sum::<f64>().sqrt();
                 if n < 1e-12 || !n.is_finite() {
-                    return Err("Euler parameters must not all vanish");
+                    return Err("Euler parameters must not all be zero");
                 }
                 Ok(crate::spatial::euler::rotation(&p.map(|x| x / n)))
             }

@@ -69,9 +69,9 @@ fn weighed(model: &Model, given: &Given, k: usize) -> Result<Body, Box<Finding>>
         }
     }
     if sum.volume.is_nan() || sum.volume <= 0.0 {
-        let message = format!("body `{name}` has the mass of its shapes, but these have none together");
+        let message = format!("the total mass of the shapes of body `{name}` is zero");
         let finding =
-            fault("name", message).hint("give it shapes, or `mass` and `inertia` instead of a density");
+            fault("name", message).hint("add shapes, or give `mass` and `inertia` instead of a density");
         return Err(Box::new(finding));
     }
     let scale = if body.mass > 0.0 { body.mass / sum.volume } else { 1.0 };
@@ -90,7 +90,7 @@ fn closed(number: usize, shape: &Shape) -> Result<(), Box<Finding>> {
     if let ShapeKind::Mesh(own) = &shape.kind
         && own.surface.0.is_none()
     {
-        let message = "the triangles of this mesh were not read, so it has no volume";
+        let message = "the triangles of this mesh were not read, so its volume is not defined";
         return Err(Box::new(Finding::error(Subject::Shape(number), "file", message)));
     }
     for part in shape.kind.element().parts() {
@@ -99,11 +99,12 @@ fn closed(number: usize, shape: &Shape) -> Result<(), Box<Finding>> {
         let point = |x: Vec3| format!("({}, {}, {})", rounded(x.x), rounded(x.y), rounded(x.z));
         let holes = if holes == 1 { "a hole".into() } else { format!("{holes} holes") };
         let message = format!(
-            "the mesh is open, so it has no volume: it has {holes} with {edges} edges in all, one of them from {} to {} m",
+            "the mesh is not closed, so its volume is not defined: it has {holes} with a total of \
+                 {edges} edges, one of them from {} to {} m",
             point(from),
             point(to)
         );
-        let hint = "close it, or give it `density = 0`, which makes it a shape that is only drawn";
+        let hint = "close it, or set `density = 0` for a shape that is only drawn";
         return Err(Box::new(Finding::error(Subject::Shape(number), "file", message).hint(hint)));
     }
     Ok(())

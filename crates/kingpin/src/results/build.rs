@@ -120,7 +120,7 @@ impl Builder {
         for (k, part) in system.structures.iter().enumerate() {
             let entries = vec![
                 entry("energy", "J", Group::Force, "strain energy of the structure"),
-                entry("stress", "Pa", Group::Force, "largest equivalent stress of its cells"),
+                entry("stress", "Pa", Group::Force, "largest equivalent stress of its elements"),
             ];
             self.add("structure", &part.name, &Subject::Structure(k), entries);
             self.sources.push(Source::Structure(k));
@@ -237,7 +237,7 @@ fn planar_body() -> Vec<ChannelEntry> {
     vec![
         entry("x", "m", Position, "global x of the body frame"),
         entry("y", "m", Position, "global y of the body frame"),
-        entry("angle", "rad", Orientation, "angle of the body, never wrapped"),
+        entry("angle", "rad", Orientation, "angle of the body, counted over full revolutions"),
         entry("vx", "m/s", Velocity, "velocity of the body frame, global x"),
         entry("vy", "m/s", Velocity, "velocity of the body frame, global y"),
         entry("omega", "rad/s", Velocity, "angular velocity"),
@@ -281,14 +281,14 @@ fn driver(system: &System, group: usize) -> Vec<ChannelEntry> {
     let angle = system.driven(group).is_some_and(|(basic, _)| basic.is_angle());
     let (value, rate) = if angle { ("rad", "rad/s") } else { ("m", "m/s") };
     let (name, unit, about) = match angle {
-        true => ("torque", "N*m", "torque of the driver, positive where it turns on"),
-        false => ("force", "N", "force of the driver, positive where it pushes on"),
+        true => ("torque", "N*m", "torque of the driver, positive in the direction of increasing angle"),
+        false => ("force", "N", "force of the driver, positive in the direction of increasing coordinate"),
     };
     vec![
-        entry("stroke", value, JointCoordinate, "what the driver prescribes"),
-        ChannelEntry::rate("speed", rate, JointCoordinate, "rate of what the driver prescribes"),
+        entry("stroke", value, JointCoordinate, "prescribed coordinate of the driver"),
+        ChannelEntry::rate("speed", rate, JointCoordinate, "rate of the prescribed coordinate"),
         ChannelEntry { role: Role::Strength, ..entry(name, unit, Force, about) },
-        entry("power", "W", Force, "power that it gives to the mechanism"),
+        entry("power", "W", Force, "power delivered to the mechanism"),
     ]
 }
 
@@ -298,7 +298,12 @@ fn force_term(term: &Term) -> Vec<ChannelEntry> {
     if let Some(probe) = term.inputs.first() {
         let (unit, rate) = probe_units(probe);
         entries.push(entry(words.value, unit, Group::Force, words.about.unwrap_or(probe.about())));
-        entries.push(ChannelEntry::rate(words.rate, rate, Group::Force, "rate of what the force acts on"));
+        entries.push(ChannelEntry::rate(
+            words.rate,
+            rate,
+            Group::Force,
+            "rate of the coordinate on which the force acts",
+        ));
     }
     let turns = match term.direction {
         Direction::Along(basic, _) => basic.is_angle(),
@@ -310,11 +315,11 @@ fn force_term(term: &Term) -> Vec<ChannelEntry> {
         role: Role::Strength,
         ..entry(words.strength, unit, Group::Force, words.label)
     });
-    entries.push(entry(words.power, "W", Group::Force, "power that it gives to the mechanism"));
+    entries.push(entry(words.power, "W", Group::Force, "power delivered to the mechanism"));
     entries.retain(|entry| !entry.name.is_empty());
     if let Strength::Bar(_) = term.strength {
         entries.push(entry("strain", "", Group::Force, "strain of the bar"));
-        entries.push(entry("energy", "J", Group::Force, "energy that the strained bar stores"));
+        entries.push(entry("energy", "J", Group::Force, "strain energy of the bar"));
     }
     entries
 }
@@ -346,7 +351,7 @@ fn inertance(inertance: &Inertance) -> Vec<ChannelEntry> {
     let exerted = if probe.is_angle() { "N*m" } else { "N" };
     vec![
         entry(words.value, unit, Group::Force, words.about.unwrap_or(probe.about())),
-        ChannelEntry::rate(words.rate, rate, Group::Force, "rate of what the force acts on"),
+        ChannelEntry::rate(words.rate, rate, Group::Force, "rate of the coordinate on which the force acts"),
         ChannelEntry { role: Role::Strength, ..entry(words.strength, exerted, Group::Force, words.label) },
     ]
 }
@@ -354,7 +359,12 @@ fn inertance(inertance: &Inertance) -> Vec<ChannelEntry> {
 fn energy() -> Vec<ChannelEntry> {
     vec![
         entry("kinetic", "J", Group::Energy, "kinetic energy"),
-        entry("potential", "J", Group::Energy, "energy of weight, springs, beams and constant forces"),
+        entry(
+            "potential",
+            "J",
+            Group::Energy,
+            "potential energy of gravity, springs, beams and constant forces",
+        ),
         entry("total", "J", Group::Energy, "kinetic and potential energy"),
     ]
 }
@@ -363,7 +373,7 @@ fn balance() -> Vec<ChannelEntry> {
     vec![
         entry("dissipated", "J", Group::Energy, "energy dissipated since the start"),
         entry("work", "J", Group::Energy, "work of drivers and applied forces since the start"),
-        entry("balance", "J", Group::Energy, "what is missing in the balance of energy: zero but for errors"),
+        entry("balance", "J", Group::Energy, "error of the energy balance"),
     ]
 }
 

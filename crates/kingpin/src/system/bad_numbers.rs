@@ -30,12 +30,12 @@ impl System {
         if let Some(cell) = self.bad_cell(work) {
             let (structure, number) = (cell.structure, cell.number);
             let name = &self.structures[structure].name;
-            let message = format!("cell {number} of `{name}` gives no finite force at t = {t}");
+            let message = format!("the force of element {number} of `{name}` is not finite at t = {t}");
             return Some(Finding::error(Subject::Structure(structure), "", message));
         }
         let beam = self.bad_beam(work)?;
         let name = &self.beams[beam].name;
-        let message = format!("element `{name}` gives no finite force at t = {t}");
+        let message = format!("the force of element `{name}` is not finite at t = {t}");
         Some(Finding::error(Subject::Span(beam), "", message))
     }
 
@@ -106,9 +106,9 @@ impl System {
                 let [f, rates @ ..] = motion.time_jet(work.t);
                 let (name, t) = (&group.name, shown(work.t));
                 let message = if !f.is_finite() {
-                    format!("driver `{name}`: `motion` gives {} at t = {t}", shown(f))
+                    format!("driver `{name}`: `motion` is {} at t = {t}", shown(f))
                 } else if rates.iter().any(|x| !x.is_finite()) {
-                    format!("driver `{name}`: `motion` has no finite velocity and acceleration at t = {t}")
+                    format!("driver `{name}`: velocity or acceleration of `motion` is not finite at t = {t}")
                 } else {
                     continue;
                 };
@@ -122,8 +122,7 @@ impl System {
         let events = self.switches.iter().enumerate().filter(|(_, s)| matches!(s.gauge, Gauge::Event { .. }));
         let bad = |(k, name): (usize, &String)| {
             let value = self.gauge(k, work);
-            let message =
-                || format!("event `{name}`: `when` gives {} at t = {}", shown(value), shown(work.t));
+            let message = || format!("event `{name}`: `when` is {} at t = {}", shown(value), shown(work.t));
             (!value.is_finite()).then(|| Finding::error(Subject::Event(k), "when", message()))
         };
         events.map(|(k, switch)| (k, &switch.name)).find_map(bad)

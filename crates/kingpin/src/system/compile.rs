@@ -305,7 +305,7 @@ impl<'a> Compiler<'a> {
             {
                 composer.complain(
                     "when",
-                    "an event cannot depend on an input or on what a controller holds".into(),
+                    "an event cannot depend on an input or on a sampled output of a controller".into(),
                 );
             }
             let gauge = Gauge::Event { when, direction: event.direction(), action: event.action() };

@@ -27,7 +27,7 @@ pub(super) fn massless(model: &Model, masses: &[PointMass]) -> Vec<Finding> {
         let message = format!("point `{}` has no mass", body.name);
         let finding = Finding::error(Subject::Body(k), "", message);
         let none = body.point && total[k] == 0.0;
-        none.then(|| finding.hint("give it a `mass`, or give one to a bar that holds it"))
+        none.then(|| finding.hint("give it a `mass`, or attach it to a bar with mass"))
     };
     model.bodies.iter().enumerate().filter_map(fault).collect()
 }

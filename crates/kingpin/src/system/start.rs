@@ -84,12 +84,13 @@ fn singular(system: &System, work: &Work) -> Vec<Finding> {
         let attitudes = sequence.bodies().map(|body| &work.bodies[body].p);
         sequence.is_singular(attitudes).then(|| {
             let message = format!(
-                "measure `{}` starts in the singular position of the sequence `{}`: its first and its last axis are \
-                 parallel, so the angles about them are not known apart",
+                "measure `{}` starts in the singular position of the rotation sequence `{}`: its \
+                     first and last axis are parallel, so only the sum of the angles about them is \
+                     determined",
                 measure.name,
                 sequence.name()
             );
-            let hint = "choose another sequence, or markers with other axes";
+            let hint = "choose another rotation sequence, or markers with other axes";
             Finding::error(Subject::Measure(k), "sequence", message).hint(hint)
         })
     };
@@ -102,18 +103,20 @@ pub(super) fn wish_findings(model: &Model, system: &System) -> Vec<Finding> {
     match check_wishes(system.bodies(), &system.links(&[])) {
         Err(SpanningError::CannotCarry { link }) => {
             let tag = model.joints[link].kind.tag();
-            let message = format!("{} cannot be in the spanning tree", name(&link));
-            let hint = format!("a joint of type `{tag}` does not carry a body; it is always cut");
+            let message = format!("{} cannot be part of the spanning tree", name(&link));
+            let hint = format!("a joint of type `{tag}` is always cut");
             vec![Finding::error(Subject::Joint(link), "tree", message).hint(hint)]
         }
         Err(SpanningError::Cycle { links }) => {
             let (last, others) = links.split_last().map_or((0, &links[..0]), |(l, o)| (*l, o));
             let names = others.iter().map(name).collect::<Vec<_>>().join(", ");
-            let message =
-                format!("{names} and {} form a loop, so not all can be in the spanning tree", name(&last));
+            let message = format!(
+                "{names} and {} form a loop, so they cannot all be part of the spanning tree",
+                name(&last)
+            );
             vec![
                 Finding::error(Subject::Joint(last), "tree", message)
-                    .hint("give `tree = false` to one of them"),
+                    .hint("set `tree = false` for one of them"),
             ]
         }
         Err(SpanningError::BodyOutOfRange { .. }) | Ok(()) => Vec::new(),

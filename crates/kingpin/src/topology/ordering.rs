@@ -149,7 +149,7 @@ pub(super) fn rank(graph: &JointGraph, split: bool, search: &RefineOptions) -> R
             _ => Some(method.order(graph)),
         };
         let Some(permutation) = permutation else {
-            let note = "skipped: given up, the graph fills too much".to_string();
+            let note = "skipped: too much fill".to_string();
             ranking.candidates.push(Candidate { method, split, metrics: None, note });
             continue;
         };

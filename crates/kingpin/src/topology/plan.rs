@@ -79,7 +79,7 @@ pub fn choose(graph: &JointGraph, options: &PlanOptions) -> Plan {
         let SplitPermission { fixed_size, evaluations, least_saving } = permission;
         let search = SplitOptions { fixed_size, evaluations, ordering: options.ordering };
         match best_split(graph, &search) {
-            None => reason.push_str("; no body has enough joints to be split"),
+            None => reason.push_str("; no body has enough joints for splitting"),
             Some((split, ranking)) => {
                 candidates.extend(ranking.candidates.iter().cloned());
                 let after = ranking.metrics.work(measure);
@@ -136,7 +136,7 @@ fn explain_order(ranking: &Ranking, measure: WorkMeasure) -> String {
     let name = ranking.method.name();
     let optimal = if ranking.optimal { ", and no order needs fewer" } else { "" };
     if ranking.method == OrderingMethod::AsGiven {
-        return format!("{name}: no method beats its {work} {}{optimal}", unit(measure));
+        return format!("{name}: no other order needs less than its {work} {}{optimal}", unit(measure));
     }
     let percent = saved(given, work);
     format!("{name}: {work} {}, {percent:.1} % fewer than as given{optimal}", unit(measure))
@@ -162,12 +162,12 @@ fn explain_split(
         unit(measure)
     );
     if after >= before {
-        format!("{order}; no split found saves work")
+        format!("{order}; splitting bodies saves no work")
     } else if pays {
         format!("{what}, {percent:.1} % fewer than the best order without ({order})")
     } else {
         let least = 100.0 * least_saving;
-        format!("{order}; {what}: a saving of {percent:.1} %, less than the {least:.0} % asked for")
+        format!("{order}; {what}: a saving of {percent:.1} %, less than the required {least:.0} %")
     }
 }
 

@@ -96,5 +96,5 @@ fn a_solver_that_gives_up_tells_why() {
     let mut accelerator = Accelerator::with_solver(&system, &[], |_| Box::new(Pretender(gave_up)));
     let failure = failure(&mut accelerator, &system, &work);
     assert_eq!(failure, AccelFailure::GaveUp { why: why.into() });
-    assert_eq!(failure.to_string(), format!("the solver gave up: {why}"));
+    assert_eq!(failure.to_string(), format!("the solver failed: {why}"));
 }

@@ -193,7 +193,7 @@ fn a_switch_with_a_direction_happens_once() {
     system.switch_over(0, &mut work);
     assert_eq!((work.pieces[0], push(&mut work)), (0, 0.0));
     assert!(!system.switch_happens(0, 1, 0));
-    assert_eq!(system.switch_event(0, 1, 0), "event `landed` is armed again");
+    assert_eq!(system.switch_event(0, 1, 0), "event `landed` is re-armed");
     put(&system, &mut work, [0.0, 4.5], [0.0; 2]);
     assert_eq!(system.switch_margin(0, &work), -0.5);
     system.switch_over(0, &mut work);

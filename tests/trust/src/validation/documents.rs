@@ -53,11 +53,11 @@ fn stars(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
             shown(whole),
             shown(ours),
             shown(split),
-            ours_split.map_or("not split: nothing is gained".into(), shown),
+            ours_split.map_or("not split: no saving".into(), shown),
             mark(agree).to_string(),
         ]);
     }
-    page.heading("Negrut TBLS, Table I: star, whole and with its hub split");
+    page.heading("Negrut TBLS, Table I: star, with and without a split hub");
     page.says(
         "Block multiplications (= additions), inversions, nonzeros of the best order. `kingpin topology`.",
     );
@@ -117,12 +117,13 @@ fn vehicle(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
             "chassis split".into(),
             "220, 233, 90, 13, 77".into(),
             shown(&best),
-            "the printed row is a misprint: no tree of virtual bodies attains these five numbers together"
-                .into(),
+            "the printed row is a misprint: no tree of virtual bodies has these five numbers".into(),
         ],
     ];
     page.heading("Negrut TBLS, Table III: HMMWV");
-    page.says("Additions, multiplications, inversions, fill, nonzeros. The good sequence is the best that is found.");
+    page.says(
+        "Additions, multiplications, inversions, fill, nonzeros. The good sequence is the best one found.",
+    );
     page.table(&["case", "printed", "ours", ""], &rows);
     Ok(())
 }
@@ -170,13 +171,13 @@ fn joint_coordinates(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
             "Alg-S (Table 7)".into(),
             "4258, 513, 43".into(),
             format!("{}, {}, {}", of("sparse (Alg-S)", 2), of("sparse (Alg-S)", 3), of("sparse (Alg-S)", 4)),
-            "ours are the multiply-adds of the whole way to accelerations; square roots as printed".into(),
+            "ours are the multiply-adds of the complete computation of accelerations; square roots as printed".into(),
         ],
         vec![
             "Alg-D (Table 8)".into(),
             "16410, 989, 43".into(),
             format!("{}, {}, {}", of("dense (Alg-D)", 2), of("dense (Alg-D)", 3), of("dense (Alg-D)", 4)),
-            "ours are the multiply-adds of the whole way to accelerations; divisions and square roots as printed".into(),
+            "ours are the multiply-adds of the complete computation of accelerations; divisions and square roots as printed".into(),
         ],
     ];
     page.heading("Thesis, Tables 6 to 8: HMMWV in joint coordinates");

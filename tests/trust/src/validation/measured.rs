@@ -40,12 +40,11 @@ const PRINTED: [(&str, &str, &str, [f64; 4]); 4] = [
 ];
 const TOLS: [f64; 4] = [1e-2, 1e-3, 1e-4, 1e-5];
 
-/// Thesis, Tables 20 to 23: greatest errors of the stiff double pendulum.
+/// Thesis, Tables 20 to 23: largest errors of the stiff double pendulum.
 fn double_pendulum(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
     page.heading("Thesis, Tables 20 to 23: errors of the stiff double pendulum");
     page.says(
-        "Greatest error over 2 s against tolerance. Table 19 of the thesis prints an initial rate of 10 rad/s for the second \
-         bar: a misprint; its results are those of zero, which are computed here.",
+        "Largest error over 2 s against tolerance. Table 19 of the thesis has an initial rate of 10 rad/s for the second bar, a misprint: its results are those of zero, which is used here.",
     );
     let (mut rows, mut curves) = (Vec::new(), Vec::<Curve>::new());
     for (table, channel, method, printed) in PRINTED {
@@ -79,7 +78,7 @@ fn double_pendulum(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
     }
     page.table(&["table", "tolerance", "printed", "ours", "our steps"], &rows);
     let title = "Stiff double pendulum: error of theta 1";
-    page.chart("double_pendulum", title, logarithmic(title, ["tolerance", "greatest error [rad]"], &curves));
+    page.chart("double_pendulum", title, logarithmic(title, ["tolerance", "largest error [rad]"], &curves));
     Ok(())
 }
 
@@ -129,18 +128,18 @@ fn vehicle(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
             .push((method.into(), own.iter().map(|r| (number(r, "error"), number(r, "wall_s"))).collect()));
     }
     page.heading("Thesis, Tables 25 to 29 and Figure 21: the stiff HMMWV over a bump, 1 s");
-    page.says("Seconds; the printed ones on an SGI Onyx with R10000 processors. Where the bushings sit is not printed in the thesis: the model here has the same size and stiffness, not the same numbers.");
+    page.says("Times in seconds; those of the thesis on an SGI Onyx with R10000 processors. The thesis does not give the positions of the bushings: the model here has the same size and stiffness, but not the same numbers.");
     page.table(
         &["method", "tolerance", "printed [s]", "ours [s]", "our steps", "our error of positions"],
         &rows,
     );
     let title = "Stiff HMMWV, 1 s: time";
     page.chart("hmmwv_time", title, logarithmic(title, ["tolerance", "time [s]"], &curves));
-    let title = "Stiff HMMWV, 1 s: work and precision";
+    let title = "Stiff HMMWV, 1 s: work-precision diagram";
     page.chart(
         "hmmwv_precision",
         title,
-        logarithmic(title, ["greatest error of positions", "time [s]"], &precision),
+        logarithmic(title, ["largest error of positions", "time [s]"], &precision),
     );
     Ok(())
 }
@@ -186,8 +185,7 @@ fn seven_bodies(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
     let numbering = kingpin.json(&["bench", "numbering", "--json"])?;
     let ratio = number(&numbering[1], "ratio");
     page.says(&format!(
-        "Thesis, Table 4: a bad numbering of the chain of 50 costs 54.47/0.98 = 55.6 times the good one; ours, with \
-         blocks instead of numbers, {ratio:.1} times."
+        "Thesis, Table 4: a bad numbering of the chain of 50 costs 54.47/0.98 = 55.6 times as much as the good one; ours, with blocks instead of numbers, {ratio:.1} times."
     ));
     Ok(())
 }

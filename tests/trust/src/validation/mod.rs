@@ -27,7 +27,7 @@ pub fn whole(kingpin: &Kingpin, timed: Option<&Kingpin>) -> Result<Page, String>
     page.text += &quick(kingpin)?;
     page.text += page::MEASURED;
     if timed.is_some() {
-        page.says("An earlier build than that of the values above was timed: steps and errors here are those of that build.");
+        page.says("Times were measured with an earlier build than the values above; steps and errors here are those of that build.");
     }
     measured::write(timed.unwrap_or(kingpin), &mut page)?;
     Ok(page)

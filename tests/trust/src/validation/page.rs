@@ -5,21 +5,21 @@ use std::fmt::Write;
 /// How the document begins.
 pub const HEAD: &str = "# Validation
 
-What the command computes, beside every reference value that the project knows, and beside tables and figures of the
-documents it is built on. Made by `make validation` from the commands themselves; the first part is checked by the
-tests, the second was measured on one machine.
+Computed values, compared with all reference values that the project has, and with tables and figures of the documents
+it is based on. `make validation` generates this page from the output of the commands. The first part is checked by the
+tests; the second part was measured on one machine.
 
 The documents: *Serban 1997* (R. Serban, D. Negrut, E. J. Haug, F. A. Potra, A topology-based approach for exploiting
 sparsity in multibody dynamics), *Negrut TBLS* (D. Negrut, R. Serban, F. A. Potra, the same in Cartesian coordinates
 with isolation and elimination), *thesis* (D. Negrut, On the implicit integration of differential-algebraic equations
-of multibody dynamics, University of Iowa, 1998). Two further documents, on structures of flexible parts, are about
-what the project does not do yet.
+of multibody dynamics, University of Iowa, 1998). Two further documents treat structures of flexible parts in
+sub-domains: see [structures.md](structures.md) and [masts.md](masts.md) for the comparison with them.
 
 ";
 /// Where the part begins that tests compare.
 pub const QUICK: &str = "## Values and counts\n\n";
 /// Where the part begins that depends on the machine.
-pub const MEASURED: &str = "## Measured\n\nOn one machine, with times that another will not have.\n\n";
+pub const MEASURED: &str = "## Measured\n\nMeasured on one machine; times on other machines differ.\n\n";
 
 /// Text and charts.
 #[derive(Debug, Default)]

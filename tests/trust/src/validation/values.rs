@@ -158,7 +158,7 @@ const KNOWN: &[Known] = &[
     },
     Known {
         model: "hmmwv14_stiff",
-        source: "independent: Radau IIA, all digits good",
+        source: "independent: Radau IIA, all digits correct",
         method: "for-rosen",
         tol: "1e-6",
         frame: "0.02",

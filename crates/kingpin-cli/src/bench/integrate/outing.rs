@@ -82,7 +82,7 @@ impl Track<'_> {
             (End::Failed(outcome), _) => Err(format!("failed: {outcome}")),
             (End::Stopped, projected) => {
                 let long = projected.map_or("too long".into(), duration);
-                Err(format!("{SKIPPED}it would take about {long}"))
+                Err(format!("{SKIPPED}it would need about {long}"))
             }
             (End::Reached | End::Event(_), _) => Ok((run, wall, watch.rows)),
         }

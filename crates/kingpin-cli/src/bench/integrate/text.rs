@@ -26,8 +26,8 @@ pub fn report(comparison: &Comparison) -> String {
     ];
     let doubt = doubt(comparison);
     let rows = comparison.entries.iter().filter_map(|entry| line(entry, &doubt)).collect();
-    let errors = "Errors: greatest difference from the reference, in m and rad, m/s and rad/s; `t` and `worst` say where \
-                  that of the positions is\n";
+    let errors = "Errors: largest difference from the reference, in m and rad, m/s and rad/s; `t` and `worst` \
+         give time and body of the largest position error\n";
     format!("{}  {errors}\n{}{}", head(comparison), Table::whole(columns, rows), notes(comparison))
 }
 
@@ -76,8 +76,8 @@ pub fn of_one_channel(comparison: &Comparison) -> String {
     });
     if let Some(channel) = channel.map(|k| &comparison.channels.list()[k]) {
         text += &format!(
-            "\n  Tolerance 10^k. Delta: greatest error of {} [{}], at t*; relative to its value there; mean: root mean\n  \
-             square over all instants.\n",
+            "\n  Tolerance 10^k. Delta: largest error of {} [{}], at t*; relative to its value \
+                 there; mean: root mean\n  square over all instants.\n",
             channel.name, channel.unit
         );
     }
@@ -136,7 +136,8 @@ fn head(comparison: &Comparison) -> String {
         Ok(reference) => {
             let good = match &reference.doubt {
                 Some(doubt) => format!(
-                    ", good to {} in positions (that much its run with ten times the tolerance differs)",
+                    ", with position errors of about {} (the difference to a run with ten times the \
+                         tolerance)",
                     figure(doubt.position.error)
                 ),
                 None => String::new(),
@@ -144,7 +145,7 @@ fn head(comparison: &Comparison) -> String {
             let (name, tol) = (reference.method.name(), number_short(reference.tol));
             format!("Reference: {name} at {tol}{good}")
         }
-        Err(why) => format!("No reference could be computed, so no errors are shown: {why}"),
+        Err(why) => format!("No reference solution, so no errors are shown: {why}"),
     };
     format!(
         "{}\n\n  To t = {} s, compared at {} instants\n  {reference}\n",

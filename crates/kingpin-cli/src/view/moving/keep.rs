@@ -11,12 +11,12 @@ use std::path::Path;
 /// Whether a model can be read with this value of a parameter; else what is wrong with it.
 pub fn check(model: &Path, assignments: &[String], name: &str, value: &str) -> Result<(), String> {
     let shown = value.escape_debug();
-    let refused = |why: String| Err(format!("`{shown}` is no value for `{name}`: {why}"));
+    let refused = |why: String| Err(format!("`{shown}` is not a valid value of `{name}`: {why}"));
     let draft = Draft::of_path(model).map_err(|_| format!("`{}` cannot be read", model.display()))?;
     let loaded = draft.into_loaded(&Overrides::new(assignments.iter().cloned()).set(name, value));
     match loaded.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
         Some(diagnostic) => refused(diagnostic.message.clone()),
-        None if loaded.model.is_none() => refused("the model cannot be read with it".into()),
+        None if loaded.model.is_none() => refused("the model has errors with this value".into()),
         None => Ok(()),
     }
 }
@@ -28,7 +28,7 @@ pub fn write(place: &Place, value: &str) -> Result<(), String> {
     let now = fs::read_to_string(path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
     let mark = now.strip_prefix('\u{feff}').map_or("", |_| "\u{feff}");
     if now[mark.len()..] != place.text {
-        return Err(format!("`{shown}` has been saved since it was run; choose the value again"));
+        return Err(format!("`{shown}` was changed since the run; set the value again"));
     }
     let text = rewritten(place, value)?;
     rewrite(path, format!("{mark}{text}").as_bytes())
@@ -39,7 +39,7 @@ pub fn write(place: &Place, value: &str) -> Result<(), String> {
 /// it, what has quotes keeps its kind of quotes where it can.
 fn rewritten(place: &Place, value: &str) -> Result<String, String> {
     let (text, bytes) = (&place.text, &place.bytes);
-    let gone = || format!("`{}` does not stand in `{}` as it was read", place.name, place.file);
+    let gone = || format!("`{}` was not found in `{}`", place.name, place.file);
     let old = text.get(bytes.clone()).ok_or_else(gone)?;
     let quoted = old.starts_with(['"', '\'']);
     let single = old.starts_with('\'');
@@ -61,7 +61,7 @@ fn rewritten(place: &Place, value: &str) -> Result<String, String> {
     }
     let shown = value.escape_debug();
     Err(format!(
-        "`{shown}` is no value for `{}`: give a number, perhaps with a unit, or an expression",
+        "`{shown}` is not a valid value of `{}`: give a number, optionally with a unit, or an expression",
         place.name
     ))
 }

@@ -132,11 +132,11 @@ impl Source for Moving {
         if let Some(values) = wish.get("set").and_then(Value::as_object) {
             let mut chosen = BTreeMap::new();
             for (name, value) in values {
-                let text = value.as_str().ok_or_else(|| format!("the value of `{name}` is no text"))?;
+                let text = value.as_str().ok_or_else(|| format!("the value of `{name}` is not a string"))?;
                 // what is chosen may be written into a file
                 if text.chars().any(|c| c.is_control() || matches!(c, '"' | '\'' | '\\')) {
                     return Err(format!(
-                        "the value of `{name}` cannot hold quotes, backslashes or line ends"
+                        "the value of `{name}` cannot contain quotes, backslashes or line breaks"
                     ));
                 }
                 if text.len() > VALUE {
@@ -173,7 +173,7 @@ impl Source for Moving {
                 (place, board.values.get(name).cloned())
             };
             let place = place.ok_or_else(|| format!("there is no parameter `{name}` to write"))?;
-            let value = value.ok_or_else(|| format!("`{name}` has the value of the file"))?;
+            let value = value.ok_or_else(|| format!("`{name}` is unchanged"))?;
             keep::check(&self.path, &self.assignments, name, &value)?;
             keep::write(&place, &value)?;
             self.desk.write(|board| {
@@ -182,7 +182,7 @@ impl Source for Moving {
             });
             return Ok(json!({ "file": place.file, "value": value }));
         }
-        Err("there is no such wish".into())
+        Err("unknown request".into())
     }
 
     fn follow(&self, _: u64) -> Box<dyn Follow> {

@@ -192,8 +192,7 @@ impl Worker {
             return Ok((None, None));
         }
         let trouble = journey.failure.as_ref().map(|failure| failure::report(failure, ready, option, false));
-        let trouble =
-            trouble.or_else(|| stopped.then(|| "The run was stopped: this is what it reached.".to_string()));
+        let trouble = trouble.or_else(|| stopped.then(|| "The run was stopped before its end.".to_string()));
         let reader = Reader::open(dir)?;
         let shown = data(&reader, ready.model(), ready.system(), ready.problem(), Limits::default())?;
         Ok((Some(shown), trouble))

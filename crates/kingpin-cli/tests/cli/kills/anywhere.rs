@@ -88,7 +88,7 @@ fn strike(case: &Case, whole: &Whole, place: &Path, random: &mut Random, tally: 
                 continue;
             }
             // what was left of a run that failed says so
-            (Some(2), _) if err.contains("has failed already") => break,
+            (Some(2), _) if err.contains("` failed: ") => break,
             (code, disk) => {
                 assert_eq!(
                     code,

@@ -40,7 +40,7 @@ fn refused(place: &Path, err: &str) {
     let by = ["process ", "another program\n"];
     let first = "error: results are being written into `<dir>` by ";
     assert!(by.iter().any(|by| said.starts_with(&format!("{first}{by}"))), "{said}");
-    let help = "\n\n  help: wait until it is done or stop it, or write elsewhere with `-o DIR`\n";
+    let help = "\n\n  help: wait until it has finished, stop it, or choose another folder with `-o DIR`\n";
     assert!(said.ends_with(help), "{said}");
 }
 
@@ -104,7 +104,7 @@ fn of_two_at_once_one_is_told_to_wait() {
         for (code, err) in &pair {
             match code {
                 Some(0) => {}
-                Some(2) if err.contains("there are results in") => {}
+                Some(2) if err.contains("already contains results") => {}
                 Some(2) => {
                     refused(&place, err);
                     both += 1;

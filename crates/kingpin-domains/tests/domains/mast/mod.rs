@@ -159,8 +159,8 @@ fn what_makes_the_metric_singular_is_named() {
     let error = builder.build().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "interface `crane-arm` joins nodes that `boom-crane`, `arm-boom` join already, so the constraint metric is \
-         singular: leave one of the loop out"
+        "interface `crane-arm` connects nodes that `boom-crane`, `arm-boom` already connect, so the constraint metric is \
+         singular: omit one interface of the loop"
     );
     let mut builder = Builder::default();
     builder.place("arm", &Module::mast(), [0.0; 3], UPRIGHT);
@@ -170,7 +170,7 @@ fn what_makes_the_metric_singular_is_named() {
     builder.join("two", (0, 1), Some((2, 0)));
     assert_eq!(
         builder.build().unwrap_err().to_string(),
-        "interfaces `one` and `two` both hold port 1 of `arm`: list the frame as another port of it"
+        "interfaces `one` and `two` both use port 1 of `arm`: list the frame as another port of it"
     );
 }
 

@@ -275,7 +275,7 @@ fn points_without_any_mass_are_told() {
     let findings = System::compile(&model).expect_err("nothing moves with p2");
     let [one] = &findings[..] else { panic!("{findings:#?}") };
     assert_eq!(one.message, "point `p2` has no mass");
-    assert_eq!(one.hint.as_deref(), Some("give it a `mass`, or give one to a bar that holds it"));
+    assert_eq!(one.hint.as_deref(), Some("give it a `mass`, or attach it to a bar with mass"));
 }
 
 /// Two hinged links with a bar between them and one to the ground: what carries both ends moves the bar too.

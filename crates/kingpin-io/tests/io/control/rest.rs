@@ -80,7 +80,7 @@ fn a_state_of_a_motor_settles_where_its_rate_is_zero() {
 fn what_cannot_come_to_rest_is_named() {
     let ramp = "[[state]]\nname = \"ramp\"\nrate = \"1\"\n[[state]]\nname = \"torque\"\nrate = \"ramp - 3*torque\"\n";
     let said = mechanism(&arm(ramp)).equilibrium().unwrap_err().to_string();
-    assert!(said.contains("state `ramp`") && said.contains("keeps changing by 1 a second"), "{said}");
+    assert!(said.contains("state `ramp`") && said.contains("stays at 1 per second"), "{said}");
 }
 
 #[test]

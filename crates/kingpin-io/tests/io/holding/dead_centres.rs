@@ -98,7 +98,10 @@ fn a_driven_crank_works_against_friction_all_the_way() {
             assert!((given - work).abs() < 1e-4 * work, "{name} from {start}: {given} given, {work} lost");
             // the block goes the other way twice a turn, and sticks nowhere
             let told: Vec<&str> = found.events().iter().map(|event| event.what.as_str()).collect();
-            assert!(told.iter().all(|what| what.ends_with("slides back")), "{name}: {told:?}");
+            assert!(
+                told.iter().all(|what| what.ends_with("reverses its sliding direction")),
+                "{name}: {told:?}"
+            );
         }
     }
 }

@@ -60,7 +60,10 @@ fn a_thrown_block_stops_in_time() {
         let (way, what) = if degrees < 16.0 {
             (first, "joint `slope` sticks")
         } else {
-            (first - 0.5 * g * (s - mu * c) * (1.0 - stop) * (1.0 - stop), "joint `slope` slides back")
+            (
+                first - 0.5 * g * (s - mu * c) * (1.0 - stop) * (1.0 - stop),
+                "joint `slope` reverses its sliding direction",
+            )
         };
         assert_eq!(event.what, what);
         let at = found.last("slope.displacement").unwrap();

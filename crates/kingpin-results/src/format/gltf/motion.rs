@@ -55,8 +55,8 @@ impl Motion {
             }
         }
         if times.is_empty() {
-            let message = format!("there is no frame to show in `{}`", reader.dir().display());
-            return Err(Error::new(ErrorKind::Unfit, reader.dir(), message, "run the model with frames"));
+            let message = format!("`{}` contains no frame", reader.dir().display());
+            return Err(Error::new(ErrorKind::Unfit, reader.dir(), message, "run the model with an output interval"));
         }
         Ok(Motion { times, start, bodies, rings })
     }

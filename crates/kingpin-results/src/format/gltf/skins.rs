@@ -21,8 +21,8 @@ impl File<'_> {
         file: &FilePath,
     ) -> Result<usize, Error> {
         if rings.len() > usize::from(u16::MAX) {
-            let message = format!("beam `{}` has more elements than a skin of glTF can follow", beam.name);
-            return Err(Error::new(ErrorKind::Unfit, file, message, "export it as VTK, or take fewer elements"));
+            let message = format!("beam `{}` has more elements than a glTF skin supports", beam.name);
+            return Err(Error::new(ErrorKind::Unfit, file, message, "export it as VTK, or use fewer elements"));
         }
         let joints: Vec<usize> = rings.iter().enumerate().map(|(k, ring)| self.ring(&beam.name, k, ring)).collect();
         top.extend(&joints);

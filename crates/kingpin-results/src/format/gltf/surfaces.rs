@@ -51,7 +51,7 @@ impl File<'_> {
         for surface in &scene.surfaces {
             let SurfaceCorners::Points(corners) = &surface.corners else { continue };
             if corners.len() > usize::from(u16::MAX) {
-                let message = format!("structure `{}` has more corners than a skin of glTF can follow", surface.name);
+                let message = format!("structure `{}` has more nodes than a glTF skin supports", surface.name);
                 return Err(Error::new(ErrorKind::Unfit, file, message, "export it as VTK"));
             }
             // one node at the origin serves all corners that are held

@@ -11,7 +11,7 @@ pub(super) fn not_finite(system: &System, work: &Work) -> AssemblyFailure {
     let name = row.map(|row| system.row_name(row));
     let at_row = || {
         let name = name.as_ref()?;
-        let message = format!("`{}` gives no finite number in the given pose", name.name);
+        let message = format!("`{}` is not finite in the given pose", name.name);
         Some(Finding::error(name.subject.clone(), "", message))
     };
     // forces have no part in assembly: only a driver can be to blame

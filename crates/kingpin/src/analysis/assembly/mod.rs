@@ -173,7 +173,7 @@ pub fn far_moves(system: &System, assembly: &Assembly) -> Vec<Finding> {
                 c.what.unit()
             );
             Finding::warning("corrected-far", Subject::Body(c.body), field, message)
-                .hint("check the given values, or mark those that must stay as `fixed`")
+                .hint("check the given values, or mark those that must not change as `fixed`")
         })
     };
     assembly.corrections.iter().filter_map(far).collect()

@@ -24,8 +24,8 @@ pub(in crate::dynamics) fn beyond_stop(system: &System, state: &State, sign: f64
         (clearance < near).then(|| Trouble::Held {
             joint: hold.owner.clone(),
             why: format!(
-                "its {} stop, which is rigid, would have to hold it; give the stop a `stiffness`, or let the mechanism come \
-                 to rest in a run",
+                "it would rest on its rigid {} stop, which this analysis does not support; give the \
+                     stop a `stiffness`, or let the mechanism come to rest in a run",
                 stop.word()
             ),
         })
@@ -37,7 +37,7 @@ pub(in crate::dynamics) fn not_linear(system: &System, state: &State) -> Option<
     let moving = state.v.iter().any(|v| *v != 0.0);
     let rubs = |term: &Term| matches!(&term.strength, Strength::Friction(law) if law.1.is_some());
     let rubbing = system.forces.iter().find(|force| system.terms[force.terms.clone()].iter().any(rubs));
-    let why = "small motions about a state are known of dry friction at rest alone; make it `smooth`, or take a state of rest";
+    let why = "dry friction can be linearised only at rest; use `smooth` friction, or a state at rest";
     let friction = rubbing.map(|force| Trouble::Held { joint: force.name.clone(), why: why.into() });
     beyond_stop(system, state, 1.0).or(friction.filter(|_| moving))
 }
@@ -85,8 +85,8 @@ impl GivenSliding {
                     let clearance = stop.sign() * (stop.limit - value);
                     if clearance < -NEAR * (1.0 + stop.limit.abs()) {
                         let why = format!(
-                            "the motions of drivers take it beyond its {} stop, by {:.3e}; change the motions, or take the stop \
-                             away",
+                            "the motions of drivers move it beyond its {} stop, by {:.3e}; change \
+                                 the motions, or remove the stop",
                             stop.word(),
                             -clearance
                         );

@@ -99,34 +99,33 @@ fn sticking(name: &str, event: bool, model: &Model) -> Subject {
 /// What was seen, on one line.
 fn what(failure: &FailureReport) -> String {
     match &failure.what {
-        What::StepTooSmall { .. } => "the steps became too small to go on".into(),
-        What::NotFinite => {
-            "a force, a motion or a constraint is not a finite number, however small the step".into()
-        }
+        What::StepTooSmall { .. } => "the step size became too small".into(),
+        What::NotFinite => "a force, a motion or a constraint is not finite, at any step size".into(),
         What::NewtonFailed { h } => {
-            format!("the iteration for a step of {} does not converge", quantity(*h, "s"))
+            format!("the Newton iteration does not converge with a step size of {}", quantity(*h, "s"))
         }
         What::NoAccelerations { row: Some(row) } => {
-            format!("there are no accelerations: the equations are dependent at {row}")
+            format!("the accelerations are not determined: the constraint equations are dependent at {row}")
         }
         What::NoAccelerations { row: None } => {
-            "there are no accelerations: the equations are dependent".into()
+            "the accelerations are not determined: the constraint equations are dependent".into()
         }
-        What::GaveUp { why } => format!("the solver of accelerations gave up: {why}"),
-        What::NoPositions => "no position near the last one satisfies all joints and drivers".into(),
+        What::GaveUp { why } => format!("the solver for accelerations failed: {why}"),
+        What::NoPositions => "no position near the previous one satisfies all joints and drivers".into(),
         What::Turn { body, angle } => format!(
-            "body `{body}` would turn by {:.0} degrees in one step, which is more than half a turn",
+            "body `{body}` would rotate by {:.0} degrees in one step, more than half a revolution",
             angle.to_degrees()
         ),
-        What::Dependent => "the equations of the joints have become dependent".into(),
+        What::Dependent => "the constraint equations became dependent".into(),
         What::TooLarge { freedoms } => format!(
-            "{} degrees of freedom are too many for dense matrices of that size; {} are allowed",
+            "{} degrees of freedom are too many for dense matrices (limit {})",
             count(*freedoms),
             count(DENSE)
         ),
-        What::TooManySteps { steps } => format!("the limit of {} steps is used up", count(*steps)),
+        What::TooManySteps { steps } => format!("the limit of {} steps is reached", count(*steps)),
         What::Hopeless { steps, h, more, most } => format!(
-            "{} steps are done, now of {} at most, and about {} more would be needed; {} are allowed",
+            "after {} steps the step size has fallen to {}; reaching t_end would need about {} more \
+                 (limit {})",
             count(*steps),
             quantity(one_digit(*h), "s"),
             number(*more, 1),
@@ -154,19 +153,16 @@ fn why(failure: &FailureReport) -> String {
         }
         Why::BeyondReach { drivers } => {
             let (who, verb) = match drivers.as_slice() {
-                [] => ("The drivers".into(), "ask"),
-                [one] => (format!("Driver `{one}`"), "asks"),
-                all => (format!("Drivers {}", names(all)), "ask"),
+                [] => ("The drivers".into(), "prescribe"),
+                [one] => (format!("Driver `{one}`"), "prescribes"),
+                all => (format!("Drivers {}", names(all)), "prescribe"),
             };
-            format!(
-                "{who} {verb} for a position that the mechanism cannot reach: it is at the end of its range."
-            )
+            format!("{who} {verb} a position that the mechanism cannot reach: it is at the end of its range.")
         }
-        Why::Singular => {
-            "The mechanism is in a singular position: here, and only here, some of its equations follow from \
-             others. It may lock, or go on in more than one way, and the equations do not say which."
-                .into()
-        }
+        Why::Singular => "The mechanism is in a singular position: some of its constraint equations are \
+                 dependent here, but not elsewhere. It may lock up, or its motion may branch, and the \
+                 equations do not determine the branch."
+            .into(),
         Why::RunsAway { driver, rate, acceleration, angle } => {
             let unit = if *angle { "rad" } else { "m" };
             format!(
@@ -184,8 +180,8 @@ fn why(failure: &FailureReport) -> String {
                 format!("Force {} has a time constant of {seconds} on body `{}`", fast_name(fast), fast.body)
             });
             format!(
-                "{cause}: an explicit method such as `{method}` must follow that with its steps, all the way to \
-                 the end."
+                "{cause}: it limits the steps of an explicit method such as `{method}` during the \
+                     whole run."
             )
         }
         Why::StepTooLarge { h } => {
@@ -193,35 +189,39 @@ fn why(failure: &FailureReport) -> String {
                 let seconds = quantity(fast.seconds, "s");
                 format!(" The fastest force is {}, with a time constant of {seconds}.", fast_name(fast))
             });
-            format!("The fixed step of {} is too large for this motion.{fast}", quantity(*h, "s"))
+            format!("The fixed step size of {} is too large for this motion.{fast}", quantity(*h, "s"))
         }
         Why::Jump(jump) => format!(
-            "The motion of driver `{}` is in two places at once there. No mechanism can follow it: it would need \
-             infinite forces.",
+            "The motion of driver `{}` has a jump there, which would need infinite forces.",
             jump.driver
         ),
         Why::Sticks(chatter) => format!(
-            "{} drives the mechanism back over the edge from either side, so it sticks there: neither side holds for \
-             any time.",
+            "{} chatters: both branches push the mechanism back to the switching surface, so \
+                 neither is valid for a finite time.",
             capital(&chatter.of)
         ),
         Why::Overbent(name) => format!(
-            "Superelement `{name}` is deformed about as much as it is large. Its displacements are linear in its amplitudes, \
-             and for those its mass is no longer that of a body."
+            "The deformation of superelement `{name}` is as large as its dimensions. Its \
+                 displacements are linear in the modal amplitudes, and its mass matrix is not valid for \
+                 such large amplitudes."
         ),
         Why::Limit if matches!(failure.what, What::GaveUp { .. }) => {
-            "Nothing is known to be wrong with the model: the solver is at its limit, others may not be.".into()
+            "The model shows no error: this solver is at its limit; another may succeed.".into()
         }
         Why::Limit if failure.method.has_fixed_step() => {
-            "The fixed step is too small for a run of this length.".into()
+            "The fixed step size is too small for a run of this length.".into()
         }
         Why::Limit if matches!(failure.what, What::TooLarge { .. }) => {
-            "Nothing is wrong with the model: neither sparse matrices nor explicit methods have such a limit.".into()
+            "The model shows no error: sparse matrices and explicit methods have no such limit.".into()
         }
-        Why::Limit => "Nothing is wrong but the limit: the steps are as long as the tolerance allows.".into(),
+        Why::Limit => {
+            "The model shows no error: the steps are as long as the tolerance permits, and the limit of \
+             steps is too low."
+                .into()
+        }
         Why::Unknown => {
-            "Not clear. Joints and drivers are fine, all forces are finite, and no force stands out as too fast \
-             for the method."
+            "Unknown. Joints and drivers are consistent, all forces are finite, and no force is too \
+                 fast for the method."
                 .into()
         }
     }
@@ -247,60 +247,62 @@ fn remedy(failure: &FailureReport, advice: &Advice, spelling: Spelling) -> Strin
         }
         Advice::Implicit(other) => {
             let auto = method(&Method::Auto);
-            format!("use an implicit method: {}, or {auto}, which changes over by itself", method(other))
+            format!("use an implicit method: {}, or {auto}, which switches automatically", method(other))
         }
         Advice::Soften => {
             let name = failure.stiffest.as_ref().map_or(String::new(), |fast| format!(" `{}`", fast.force));
             format!(
-                "check stiffness and damping of{name} (units?); what is that stiff may as well be a joint"
+                "check stiffness and damping of{name} (units?), or replace so stiff an element by a joint"
             )
         }
         Advice::Guard(name) => format!(
-            "make `{name}` finite for all values it can meet, such as `sqrt(max(0, x))` for `sqrt(x)` and `x/max(y, \
-             1e-6)` for `x/y`"
+            "make `{name}` finite for all possible arguments, such as `sqrt(max(0, x))` for \
+                 `sqrt(x)` and `x/max(y, 1e-6)` for `x/y`"
         ),
         Advice::CheckDriver(drivers) => {
-            format!("check the motion of {}: sign, units, where it ends", names(drivers))
+            format!("check the motion of {}: sign, units, final value", names(drivers))
         }
         Advice::ForceInsteadOfDriver => {
-            "replace the driver by a spring or a force that pulls towards the motion, and may fall short"
+            "replace the driver by a spring or a force towards the prescribed motion, which may lag behind"
                 .into()
         }
         Advice::AvoidPosition => {
-            "start elsewhere, or prescribe a motion that keeps away from this position".into()
+            "start from another position, or prescribe a motion that avoids this one".into()
         }
         Advice::ChangeGeometry => {
-            "make the lengths slightly different, so that the links do not line up; or replace a joint by a \
-             bushing"
+            "change the lengths slightly so that the links do not align, or replace a joint by a \
+                 bushing"
                 .into()
         }
-        Advice::SmallerStep(h) => format!("take a smaller step: {}", spelling("h", &number(*h, 1))),
-        Advice::LargerStep(h) => format!("take a larger step: {}", spelling("h", &number(*h, 1))),
-        Advice::ChooseSteps => format!("let the method choose its steps: {}", method(&Method::Auto)),
+        Advice::SmallerStep(h) => format!("use a smaller step size: {}", spelling("h", &number(*h, 1))),
+        Advice::LargerStep(h) => format!("use a larger step size: {}", spelling("h", &number(*h, 1))),
+        Advice::ChooseSteps => format!("use a method with automatic step size: {}", method(&Method::Auto)),
         Advice::Sparse => {
-            format!("let matrices be sparse: {}", spelling("matrices", Matrices::Sparse.name()))
+            format!("use sparse matrices: {}", spelling("matrices", Matrices::Sparse.name()))
         }
-        Advice::Solver(other) => format!("take another solver: {}", spelling("solver", other.name())),
+        Advice::Solver(other) => format!("use another solver: {}", spelling("solver", other.name())),
         Advice::LooserTolerance(tol) => {
-            format!("ask for less accuracy: {}", spelling("rtol", &number(10.0 * tol, 1)))
+            format!("use a larger tolerance: {}", spelling("rtol", &number(10.0 * tol, 1)))
         }
-        Advice::GreatestStep(h) => format!("limit the step: {}", spelling("h_max", &number(*h, 1))),
-        Advice::EndBefore(t) => format!("end before: {}", spelling("t_end", &number(floor(*t), 4))),
+        Advice::GreatestStep(h) => format!("limit the step size: {}", spelling("h_max", &number(*h, 1))),
+        Advice::EndBefore(t) => {
+            format!("choose an earlier end time: {}", spelling("t_end", &number(floor(*t), 4)))
+        }
         Advice::SmoothMotion(name) => format!(
-            "let driver `{name}` move from one place to the other in a finite time, such as `step(t, 1, 0, 1.1, 0.5)`; \
-             to start elsewhere, let the motion begin there"
+            "let driver `{name}` move between the two values in a finite time, such as `step(t, 1, \
+                 0, 1.1, 0.5)`; to start from another position, let the motion begin there"
         ),
         Advice::Hysteresis(name) => format!(
-            "give event `{name}` two thresholds: one event that switches on, another that switches off a little \
-             further on"
+            "use hysteresis for event `{name}`: one event that switches on, and another with a \
+                 slightly different threshold that switches off"
         ),
         Advice::SmootherLaw(name) => format!(
-            "use a law in `{name}` that changes over a small range instead of at once, such as `tanh(v / (1 mm/s))` \
-             for `sign(v)`"
+            "replace the jump in `{name}` by a steep continuous function, such as `tanh(v / (1 \
+                 mm/s))` for `sign(v)`"
         ),
         Advice::DeformLess(name) => format!(
-            "check stiffness and loads of `{name}` (units?); what is that soft is several superelements one behind the \
-             other, or a `[[beam]]`"
+            "check stiffness and loads of `{name}` (units?), or model so flexible a body by several \
+                 superelements in series or by a `[[beam]]`"
         ),
         Advice::MoreSteps(needed) => {
             format!("allow more steps: {}", spelling("most_steps", &round_up(*needed).to_string()))
@@ -370,8 +372,7 @@ mod tests {
         let failure = failed(what, vec![Advice::Solver(crate::accel::Solver::Elimination)]);
         let told = "the solver of accelerations gave up: not enough memory to analyse the matrix";
         assert_eq!(failure.what_words(), told);
-        let why =
-            "Nothing is known to be wrong with the model: the solver is at its limit, others may not be.";
+        let why = "The model shows no error: this solver is at its limit; another may succeed.";
         assert_eq!(failure.why_words(), why);
         assert_eq!(failure.remedies_in(spelling), ["take another solver: solver = elimination"]);
     }
@@ -382,7 +383,7 @@ mod tests {
         let failure = failed(What::TooLarge { freedoms: 3000 }, advice);
         let told = "3,000 degrees of freedom are too many for dense matrices of that size; 2,000 are allowed";
         assert_eq!(failure.what_words(), told);
-        let why = "Nothing is wrong with the model: neither sparse matrices nor explicit methods have such a limit.";
+        let why = "The model shows no error: sparse matrices and explicit methods have no such limit.";
         assert_eq!(failure.why_words(), why);
         assert_eq!(failure.remedies_in(spelling)[0], "let matrices be sparse: matrices = sparse");
     }

@@ -104,10 +104,10 @@ impl fmt::Display for Trouble {
         match self {
             Trouble::Accelerations(failure) => failure.fmt(f),
             Trouble::Positions { residual, .. } => {
-                write!(f, "no positions satisfy the constraints ({residual:.1e} is left)")
+                write!(f, "no positions satisfy the constraints (residual {residual:.1e})")
             }
             Trouble::Turn { angle, .. } => {
-                write!(f, "a body turns by {:.0} degrees in one step", angle.to_degrees())
+                write!(f, "a body rotates by {:.0} degrees in one step", angle.to_degrees())
             }
             Trouble::Partition => write!(f, "the constraints are dependent in this configuration"),
             Trouble::TooLarge { freedoms } => {
@@ -122,8 +122,9 @@ impl fmt::Display for Trouble {
                 let [needed, there] = [needed, there].map(size);
                 write!(
                     f,
-                    "the factors of the matrix{of} need {needed} of memory, and there are {there}; take \
-                     fewer cells or nodes, or let ranks share `--domains`"
+                    "the factorisation of the matrix{of} needs {needed} of memory, but {there} are \
+                         available; use fewer elements or nodes, or divide the work among ranks with \
+                         `--domains`"
                 )
             }
             Trouble::Jump(Jump { driver, t, by, angle }) => {

@@ -92,7 +92,7 @@ impl ReadingRoom {
         }
         let (system, _) = of.instant();
         let joint = system.readings.first().map_or("", |own| &system.layout.groups[own.group].name);
-        let why = "no reaction agrees with the forces that it makes: it jams";
+        let why = "no consistent reaction exists (friction jamming)";
         Err(Trouble::Held { joint: joint.into(), why: why.into() })
     }
 
@@ -209,7 +209,7 @@ impl Dynamics<'_> {
 pub(in crate::dynamics) fn not_sparse(system: &System, sparse: bool) -> Option<Trouble> {
     let own = system.readings.first().filter(|_| sparse && system.forces_read)?;
     let joint = system.layout.groups[own.group].name.clone();
-    let why = "forces that go with its reaction need dense matrices: leave `matrices` out, or take `dense`";
+    let why = "forces that depend on its reaction need dense matrices: omit `matrices`, or set it to `dense`";
     Some(Trouble::Held { joint, why: why.into() })
 }
 
@@ -246,9 +246,9 @@ pub(in crate::dynamics) fn not_unique(mechanism: &mut Dynamics) -> Option<Troubl
     None
 }
 
-const NOT_UNIQUE: &str = "its reaction is not unique, because equations of joints are redundant, and friction or a function reads \
-                          it; take joints that leave more free (a spherical one for a revolute one), a planar model, or for friction \
-                          `reaction = false` and a `preload`";
+const NOT_UNIQUE: &str = "its reaction is not unique because of redundant constraint equations, but friction or a function \
+     depends on it; use joints with fewer equations (spherical instead of revolute), a planar model, or \
+     friction with `reaction = false` and a `preload`";
 
 /// Phi_v of all equations.
 fn jacobian(mechanism: &Dynamics) -> DMatrix<f64> {

@@ -14,7 +14,7 @@ use crate::system::State;
 /// what follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// What became of it so far.
+    /// The result so far.
     pub run: Run,
     /// Size of the next step, if one is known.
     pub h: Option<f64>,

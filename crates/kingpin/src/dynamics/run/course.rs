@@ -269,7 +269,7 @@ impl<'a> Course<'a> {
         &self.driver.at.run.state
     }
 
-    /// What became of it so far. Before the end, what the method under way counts is not yet in the statistics.
+    /// The result so far. Before the end, what the method under way counts is not yet in the statistics.
     pub fn run(&self) -> &Run {
         &self.driver.at.run
     }

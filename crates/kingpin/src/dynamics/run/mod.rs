@@ -98,7 +98,7 @@ pub trait Observer: Send {
     fn wants_checkpoint(&mut self, _last: bool) -> bool {
         false
     }
-    /// The run may go on from here at another time.
+    /// A checkpoint from which the run can be resumed.
     fn checkpoint(&mut self, _: &Checkpoint) {}
 }
 
@@ -135,7 +135,7 @@ pub struct Run {
     pub path: Approach,
     /// Where what tells attitudes came nearest to its folds, in the order of [`told`](crate::dynamics::told).
     pub attitudes: Vec<NearFold>,
-    /// What happened on the way.
+    /// Events of the run.
     pub events: Vec<Happening>,
     /// What errors were measured against; empty before the run has begun.
     pub scales: Scales,

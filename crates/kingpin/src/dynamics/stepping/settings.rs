@@ -23,7 +23,7 @@ pub struct Settings {
     pub t_end: f64,
     /// Time between two frames; none if there shall be no frames.
     pub frame: Option<f64>,
-    /// Greatest step.
+    /// Maximum step size.
     pub h_max: Option<f64>,
     /// First step, or the step of methods that have a fixed one: a thousandth of the run if it is not given.
     pub h: Option<f64>,

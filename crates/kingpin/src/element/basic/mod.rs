@@ -81,7 +81,7 @@ impl Basic {
             Basic::Dot1(_) => "cosine of an angle",
             Basic::Dot2(_) => "displacement along an axis of the first frame",
             Basic::Distance(_) => "distance of the two points",
-            Basic::Angle(_) => "angle from the first frame to the second, counted over turns",
+            Basic::Angle(_) => "angle from the first frame to the second, counted over full revolutions",
             Basic::Rotation(_) => "component of the rotation vector in the first frame",
             Basic::Sequence(_) => "angle of a sequence of turns from the first frame to the second",
             Basic::Midpoint(_) => "coordinate of the midpoint of the two points",

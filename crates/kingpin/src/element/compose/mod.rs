@@ -152,7 +152,7 @@ impl Composer<'_> {
             (Axis::Z, Axis::Z) => "axes perpendicular",
             (Axis::X, Axis::Z) => "axes parallel (first direction)",
             (Axis::Y, Axis::Z) => "axes parallel (second direction)",
-            _ => "no turn about the axis",
+            _ => "no rotation about the axis",
         };
         self.single(Basic::Dot1(basic), Function::Constant(0.0), label);
     }
@@ -221,7 +221,7 @@ impl Composer<'_> {
             motion = self.bind("motion", motion, &["t"], &mut bound);
         }
         if !bound.inputs.is_empty() || !bound.flags.is_empty() {
-            self.complain("motion", "a motion can depend on the time `t` alone".into());
+            self.complain("motion", "a motion can depend on the time `t` only".into());
         }
         let motion = self.switched(motion, &Bound::default(), true);
         self.single(probe, motion, label);

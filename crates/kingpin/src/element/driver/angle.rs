@@ -6,7 +6,7 @@ use crate::element::compose::Composer;
 use crate::model::function::Function;
 
 described! {
-    /// Prescribes the angle of a joint in time. 1 equation: angle = motion(t).
+    /// Prescribes the angle of a joint as a function of time. 1 equation: angle = motion(t).
     pub struct DrivenAngle {
         /// The joint.
         joint: String [Kind::Refer(Target::Joint)];

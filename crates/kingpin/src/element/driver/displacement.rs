@@ -6,7 +6,7 @@ use crate::element::compose::Composer;
 use crate::model::function::Function;
 
 described! {
-    /// Prescribes the displacement of a joint in time. 1 equation: displacement = motion(t).
+    /// Prescribes the displacement of a joint as a function of time. 1 equation: displacement = motion(t).
     pub struct DrivenDisplacement {
         /// The joint.
         joint: String [Kind::Refer(Target::Joint)];

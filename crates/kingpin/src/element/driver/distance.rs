@@ -7,9 +7,9 @@ use crate::model::ends::EndsKind;
 use crate::model::function::Function;
 
 described! {
-    /// Prescribes the distance of two points in time, as a hydraulic cylinder does. 1 equation: |d| = motion(t).
+    /// Prescribes the distance of two points as a function of time, as a hydraulic cylinder does. 1 equation: |d| = motion(t).
     pub struct DrivenDistance {
-        /// The distance as a function of `t`; it must stay above zero.
+        /// The distance as a function of `t`; it must remain greater than zero.
         motion: Function [Kind::Function { unit: "m", variables: &[("t", "s")], measures: false }];
     }
 }

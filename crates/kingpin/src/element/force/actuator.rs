@@ -8,11 +8,11 @@ use crate::model::ends::{Ends, EndsKind};
 use crate::model::function::Function;
 
 described! {
-    /// A cylinder or another linear actuator between two points, or along the displacement of a joint. Its force,
-    /// positive where it pushes the points apart or the joint on, is given; a driver of the same name would give its
-    /// stroke. Its power is what it gives to the mechanism.
+    /// A cylinder or another linear actuator between two points, or along the displacement of a joint. Its force is
+    /// given, positive when it pushes the points apart or increases the displacement; a driver prescribes the stroke
+    /// instead. Its power is the power delivered to the mechanism.
     pub struct Actuator {
-        /// The joint whose displacement it acts on, instead of ends of its own.
+        /// The joint on whose displacement it acts, instead of its own ends.
         joint: Option<String> [Kind::Refer(Target::Joint)] = None;
         /// Force as a function of time `t`, `stroke`, `speed` and measures.
         force: Function [Kind::Function { unit: "N", variables: &[("t", "s"), ("stroke", "m"), ("speed", "m/s")], measures: true }];

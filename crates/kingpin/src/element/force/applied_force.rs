@@ -8,13 +8,13 @@ use crate::model::function::Function;
 use crate::model::value::Vec3;
 
 described! {
-    /// A force applied to a point of a body, along a global direction or one that turns with the body.
+    /// A force applied to a point of a body, along a global or a body-fixed direction.
     pub struct AppliedForce {
         /// Magnitude as a function of time `t` and measures.
         magnitude: Function [Kind::Function { unit: "N", variables: &[("t", "s")], measures: true }];
-        /// Its direction.
+        /// Direction of the force.
         direction: Vec3 [Kind::Direction];
-        /// Whether the direction is meant in the axes of the body and turns with it.
+        /// Whether the direction is given in the axes of the body and rotates with it.
         body_fixed: bool [Kind::Flag] = false;
     }
 }

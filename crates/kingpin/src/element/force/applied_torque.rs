@@ -8,13 +8,13 @@ use crate::model::function::Function;
 use crate::model::value::Vec3;
 
 described! {
-    /// A torque applied to a body, about a global direction or one that turns with the body.
+    /// A torque applied to a body, about a global or a body-fixed direction.
     pub struct AppliedTorque {
         /// Magnitude as a function of time `t` and measures.
         magnitude: Function [Kind::Function { unit: "N*m", variables: &[("t", "s")], measures: true }];
-        /// Its axis.
+        /// Axis of the torque.
         direction: Vec3 [Kind::Direction, spaces = Spaces::Spatial] = Vec3::z();
-        /// Whether the axis is meant in the axes of the body and turns with it.
+        /// Whether the axis is given in the axes of the body and rotates with it.
         body_fixed: bool [Kind::Flag, spaces = Spaces::Spatial] = false;
     }
 }

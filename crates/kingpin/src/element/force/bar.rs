@@ -6,26 +6,25 @@ use crate::element::compose::{Composer, ElasticLine, Short};
 use crate::model::ends::EndsKind;
 
 described! {
-    /// Elastic bar between two points: it pulls and pushes along the line between them and has mass, but no
-    /// stiffness against bending or twisting. With the strain e, the tension is
-    /// axial_stiffness e + axial_damping de/dt, times length / rest_length for the strain of Green. Its material
-    /// moves with its ends, in between linearly. Points that bars with mass hold need no mass of their own.
+    /// Elastic bar between two points, with tension and compression along the line between them and with mass, but
+    /// without bending and torsional stiffness. With the strain e, the tension is axial_stiffness e + axial_damping
+    /// de/dt, times length / rest_length for the strain of Green. The velocity of its material is linear between its
+    /// ends. Points attached to bars with mass need no mass of their own.
     pub struct Bar {
         /// Force per strain: Young's modulus times area.
         axial_stiffness: f64 [Kind::Number("N"), range = Range::Positive];
         /// Force per strain rate.
         axial_damping: f64 [Kind::Number("N*s"), range = Range::NonNegative] = 0.0;
-        /// Length without load; without it, the length in the given pose.
+        /// Length without load; default: the length in the given pose.
         rest_length: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
-        /// What strain is: `linear`, (length - rest_length) / rest_length; `green`, (length^2 - rest_length^2) /
-        /// (2 rest_length^2).
+        /// Strain measure: `linear`, (length - rest_length) / rest_length; `green`, (length^2 - rest_length^2) / (2
+        /// rest_length^2).
         strain: String [Kind::Choice(&["linear", "green"])] = "linear".to_string();
         /// Mass of the whole bar.
         mass: f64 [Kind::Number("kg"), range = Range::NonNegative] = 0.0;
-        /// How the ends feel the mass: `consistent`, as that of material that moves with both, mass/6 [2 1; 1 2];
-        /// `lumped`, one half at each.
+        /// Mass matrix: `consistent`, mass/6 [2 1; 1 2]; `lumped`, one half at each end.
         inertia: String [Kind::Choice(&["consistent", "lumped"])] = "consistent".to_string();
-        /// Radius with which it is drawn; without it, a thin line.
+        /// Radius for drawing; a thin line if not given.
         radius: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
     }
 }

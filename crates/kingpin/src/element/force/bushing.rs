@@ -9,11 +9,11 @@ use crate::model::ends::EndsKind;
 use crate::model::value::Vec3;
 
 described! {
-    /// An elastic bearing between two frames: springs and dampers along and about the three axes of the
-    /// first frame (two and one in planar models). Displacements are the components of d in the first frame;
-    /// rotations are the components of the rotation vector (axis times angle) that turns the first frame
-    /// into the second, so that large rotations derive from an energy. It is unloaded where the frames
-    /// coincide: markers meet, or bodies are in the given pose.
+    /// An elastic bearing between two frames: springs and dampers along and about the three axes of the first frame
+    /// (two and one in planar models). Displacements are the components of d in the first frame; rotations are the
+    /// components of the rotation vector (axis times angle) from the first frame to the second, so that large
+    /// rotations derive from an energy. It is unloaded when the frames coincide: coinciding markers, or bodies in the
+    /// given pose.
     pub struct Bushing {
         /// Forces per displacement along x, y, z.
         stiffness: Vec3 [Kind::Vector("N/m"), range = Range::NonNegative] = Vec3::zeros();

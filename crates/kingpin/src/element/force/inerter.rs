@@ -7,9 +7,9 @@ use crate::element::equation::Words;
 use crate::model::ends::EndsKind;
 
 described! {
-    /// Inerter between two points, as in suspensions: a flywheel that the relative motion of its ends spins. The
-    /// tension, positive when it draws the points together, is inertance times the second time derivative of their
-    /// distance; it stores the kinetic energy 1/2 inertance rate^2. It weighs nothing and does nothing at rest.
+    /// Inerter between two points, as in suspensions: a flywheel driven by the relative motion of its ends. The
+    /// tension, positive when it pulls the points together, is inertance times the second time derivative of their
+    /// distance; it stores the kinetic energy 1/2 inertance rate^2. It has no weight and no force at rest.
     pub struct Inerter {
         /// Force per acceleration.
         inertance: f64 [Kind::Number("kg"), range = Range::Positive];

@@ -8,8 +8,9 @@ use crate::model::ends::EndsKind;
 use crate::model::function::Function;
 
 described! {
-    /// A motor on the angle of a joint. Its torque, positive where it turns the joint on, is given; a driver of the same
-    /// name would give its angle. Its power is what it gives to the mechanism. The angle is counted over full turns.
+    /// A motor on the angle of a joint. Its torque is given, positive when it increases the angle; a driver
+    /// prescribes the angle instead. Its power is the power delivered to the mechanism. The angle is counted over
+    /// full revolutions.
     pub struct Motor {
         /// The joint.
         joint: String [Kind::Refer(Target::Joint)];

@@ -10,15 +10,14 @@ use crate::model::ends::EndsKind;
 use crate::model::function::Function;
 
 described! {
-    /// Spring, damper and actuator along the line between two points. The tension, positive when it draws
-    /// the points together, is
-    /// stiffness (length - rest_length) + damping rate + preload + the curves + actuator.
+    /// Spring, damper and actuator along the line between two points. The tension, positive when it pulls the points
+    /// together, is stiffness (length - rest_length) + damping rate + preload + the curves + actuator.
     pub struct Spring {
         /// Force per length.
         stiffness: f64 [Kind::Number("N/m"), range = Range::NonNegative] = 0.0;
         /// Force per speed.
         damping: f64 [Kind::Number("N*s/m"), range = Range::NonNegative] = 0.0;
-        /// Length without load; without it, the length in the given pose.
+        /// Length without load; default: the length in the given pose.
         rest_length: Option<f64> [Kind::Number("m"), range = Range::NonNegative] = None;
         /// Tension at the rest length.
         preload: f64 [Kind::Number("N")] = 0.0;

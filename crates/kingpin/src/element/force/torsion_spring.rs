@@ -10,12 +10,11 @@ use crate::model::ends::{Ends, EndsKind};
 use crate::model::function::Function;
 
 described! {
-    /// Spring, damper and actuator about the axis of a joint (or of its own ends). The torque that turns
-    /// the second body back towards the first is
-    /// stiffness (angle - rest_angle) + damping rate + preload + the curves + actuator.
-    /// The angle is counted over full turns.
+    /// Spring, damper and actuator about the axis of a joint (or of its own ends). The restoring torque on the second
+    /// body is stiffness (angle - rest_angle) + damping rate + preload + the curves + actuator. The angle is counted
+    /// over full revolutions.
     pub struct TorsionSpring {
-        /// The joint whose angle it acts on, instead of ends of its own.
+        /// The joint on whose angle it acts, instead of its own ends.
         joint: Option<String> [Kind::Refer(Target::Joint)] = None;
         /// Torque per angle.
         stiffness: f64 [Kind::Number("N*m/rad"), range = Range::NonNegative] = 0.0;

@@ -15,9 +15,9 @@ described! {
         stiffness: f64 [Kind::Number("N/m"), range = Range::NonNegative];
         /// Force per deflection speed.
         damping: f64 [Kind::Number("N*s/m"), range = Range::NonNegative] = 0.0;
-        /// Whether it may lift off: if so, the force never pulls.
+        /// Whether it can lift off; the force is then never negative.
         unilateral: bool [Kind::Flag] = true;
-        /// The road it runs on; not needed where the model has only one (none: flat at height zero).
+        /// Its road; optional if the model has at most one (without a road: flat at height zero).
         road: Option<String> [Kind::Refer(Target::Road)] = None;
     }
 }

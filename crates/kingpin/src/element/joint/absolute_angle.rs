@@ -7,7 +7,7 @@ use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
 described! {
-    /// Holds the angle of a body. 1 equation. Without a value that of the given pose is kept.
+    /// Fixes the angle of a body. 1 equation. By default the value of the given pose is kept.
     pub struct AbsoluteAngle {
         /// The angle.
         value: Option<f64> [Kind::Number("rad")] = None;

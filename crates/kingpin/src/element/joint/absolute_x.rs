@@ -8,7 +8,7 @@ use crate::model::ends::EndsKind;
 use crate::element::compose::Axis::X;
 
 described! {
-    /// Holds the x coordinate of a point of a body. 1 equation. Without a value that of the given pose is kept.
+    /// Fixes the x coordinate of a point of a body. 1 equation. By default the value of the given pose is kept.
     pub struct AbsoluteX {
         /// The coordinate.
         value: Option<f64> [Kind::Number("m")] = None;

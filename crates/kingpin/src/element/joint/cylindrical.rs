@@ -9,8 +9,8 @@ use crate::model::ends::EndsKind;
 use crate::element::compose::Axis::{X, Y, Z};
 
 described! {
-    /// A pin in a long hole: the second body turns about the axis and slides along it.
-    /// 4 equations: x1 . z2 = y1 . z2 = 0 and x1 . d = y1 . d = 0, z along the axis.
+    /// A cylindrical joint: the second body rotates about the axis and slides along it. 4 equations: x1 . z2 = y1 .
+    /// z2 = 0 and x1 . d = y1 . d = 0, z along the axis.
     pub struct Cylindrical {}
 }
 

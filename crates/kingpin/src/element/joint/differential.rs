@@ -8,8 +8,8 @@ use crate::model::ends::EndsKind;
 
 described! {
     /// Couples the angles of three hinges: (1 + ratio) carrier = angle 1 + ratio angle 2, counted from the given
-    /// pose. With ratio 1 the carrier turns by the mean of its two shafts (the axle of a car); with the teeth of
-    /// the ring over those of the sun it is a planetary gear with the sun first. 1 equation.
+    /// pose. With ratio 1 the carrier rotates by the mean of its two shafts (as in the axle of a car); with the
+    /// number of teeth of the ring divided by that of the sun it is a planetary gear, with the sun first. 1 equation.
     pub struct Differential {
         /// The hinge of the carrier (case, cage, planet carrier).
         carrier: String [Kind::Refer(Target::Joint)];
@@ -17,7 +17,7 @@ described! {
         joint1: String [Kind::Refer(Target::Joint)];
         /// The hinge of the second shaft, or of the ring.
         joint2: String [Kind::Refer(Target::Joint)];
-        /// Share of the second angle over that of the first.
+        /// Weight of the second angle relative to the first.
         ratio: f64 [Kind::Number(""), range = Range::Positive] = 1.0;
     }
 }
@@ -36,7 +36,7 @@ impl JointElement for Differential {
         let named = [("carrier", &self.carrier), ("joint1", &self.joint1), ("joint2", &self.joint2)];
         for (k, (field, name)) in named.iter().enumerate() {
             if named[..k].iter().any(|(_, other)| other == name) {
-                c.complain(field, format!("a differential couples three hinges, but `{name}` is given twice"));
+                c.complain(field, format!("a differential couples three different hinges, but `{name}` is given twice"));
                 return;
             }
         }

@@ -7,8 +7,8 @@ use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
 described! {
-    /// A massless rod with ball joints at both ends: the points keep their distance. 1 equation: |d| = length.
-    /// Without a length the distance in the given pose is kept.
+    /// A massless rod with ball joints at both ends: the points keep their distance. 1 equation: |d| = length. By
+    /// default the distance in the given pose is kept.
     pub struct Distance {
         /// Length of the rod.
         length: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;

@@ -8,9 +8,9 @@ use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
 described! {
-    /// Holds two bodies together: the points coincide and the frames keep the same orientation.
-    /// With markers, their axes are aligned; with bodies, the given relative orientation is kept.
-    /// Spatial: 6 equations, points coincide and x1 . y2 = x1 . z2 = y1 . z2 = 0. Planar: 3 equations.
+    /// Connects two bodies rigidly: the points coincide and the frames keep their relative orientation. With markers,
+    /// their axes are aligned; with bodies, the given relative orientation is kept. Spatial: 6 equations, points
+    /// coincide and x1 . y2 = x1 . z2 = y1 . z2 = 0. Planar: 3 equations.
     pub struct Fixed {}
 }
 

@@ -7,22 +7,22 @@ use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
 described! {
-    /// Couples the angles of two hinges: angle 2 = -ratio angle 1 counted from the given pose (external gears);
-    /// a negative ratio couples them in the same sense (internal gears, belts). 1 equation, or with `backlash` none but a
-    /// torque, as the force `NAME.play`.
+    /// Couples the angles of two hinges: angle 2 = -ratio angle 1 counted from the given pose (external gears); a
+    /// negative ratio couples them in the same sense (internal gears, belts). 1 equation, or with `backlash` no
+    /// equation but a torque, the force `NAME.play`.
     pub struct Gear {
         /// The first hinge.
         joint1: String [Kind::Refer(Target::Joint)];
         /// The second hinge.
         joint2: String [Kind::Refer(Target::Joint)];
-        /// Speed of the second over the speed of the first, taken positive for external gears.
+        /// Speed of the second divided by the speed of the first, positive for external gears.
         ratio: f64 [Kind::Number(""), range = Range::NonZero];
-        /// Play between the teeth, as an angle of the second hinge, half of it on either side of the given pose. Teeth
-        /// then yield, and the gear has no equation; 0 for teeth that yield without play.
+        /// Play between the teeth, as an angle of the second hinge, half of it on each side of the given pose. The
+        /// gear is then compliant and has no equation; 0 for compliant teeth without play.
         backlash: Option<f64> [Kind::Number("rad"), range = Range::NonNegative] = None;
-        /// Torque on the second hinge per angle by which teeth in contact yield; needed with `backlash`.
+        /// Stiffness of the teeth in contact, at the second hinge; required with `backlash`.
         stiffness: Option<f64> [Kind::Number("N*m/rad"), range = Range::Positive] = None;
-        /// Torque on the second hinge per angular speed of teeth in contact; they never pull.
+        /// Damping of the teeth in contact, at the second hinge; teeth can push but not pull.
         damping: f64 [Kind::Number("N*m*s/rad"), range = Range::NonNegative] = 0.0;
     }
 }
@@ -44,17 +44,17 @@ impl JointElement for Gear {
     }
     fn compose(&self, c: &mut Composer) {
         if self.joint1 == self.joint2 {
-            c.complain("joint2", format!("a gear couples two hinges, but both are `{}`", self.joint1));
+            c.complain("joint2", format!("a gear couples two different hinges, but both are `{}`", self.joint1));
             return;
         }
         let turns = (c.joint_angle("joint1", &self.joint1), c.joint_angle("joint2", &self.joint2));
         if self.backlash.is_some() != self.stiffness.is_some() {
             let (field, other) =
                 if self.backlash.is_some() { ("backlash", "stiffness") } else { ("stiffness", "backlash") };
-            c.complain(field, format!("a gear with `{field}` needs `{other}` too"));
+            c.complain(field, format!("a gear with `{field}` also needs `{other}`"));
         }
         if self.damping > 0.0 && self.backlash.is_none() {
-            c.complain("damping", "a gear without `backlash` is rigid, and has nothing to damp".into());
+            c.complain("damping", "a gear without `backlash` is rigid, so damping has no effect".into());
         }
         if let (Some(first), Some(second)) = turns
             && self.backlash.is_none()

@@ -32,7 +32,7 @@ impl Described for Interface {
         Vec::new()
     }
     fn doc() -> &'static str {
-        "Holds an interface on a flexible body."
+        "Fixes an interface to a flexible body."
     }
 }
 

@@ -121,8 +121,8 @@ pub trait JointElement {
     fn observe(&self, c: &mut Composer) -> Vec<Observed> {
         let observe = |coordinate: &Coordinate| match coordinate {
             Coordinate::Angle => {
-                let about =
-                    "angle about the joint axis from the first body to the second, counted over turns";
+                let about = "angle about the joint axis from the first body to the second, counted over \
+                         full revolutions";
                 Observed { name: "angle", about, probe: c.probe_angle() }
             }
             Coordinate::Displacement => {

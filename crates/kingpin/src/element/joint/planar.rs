@@ -9,8 +9,8 @@ use crate::model::ends::EndsKind;
 use crate::element::compose::Axis::{X, Y, Z};
 
 described! {
-    /// Two faces in contact: the second body slides and turns in the plane normal to the axis.
-    /// 3 equations: x1 . z2 = y1 . z2 = 0 and z1 . d = 0, z along the normal.
+    /// A planar joint: the second body slides and rotates in the plane normal to the axis. 3 equations: x1 . z2 = y1
+    /// . z2 = 0 and z1 . d = 0, z along the normal.
     pub struct Planar {}
 }
 
@@ -33,7 +33,7 @@ impl JointElement for Planar {
         let x = Observed { name: "displacement_x", about, probe: c.probe_offset(X) };
         let about = "displacement in the plane along the y axis of the first frame";
         let y = Observed { name: "displacement_y", about, probe: c.probe_offset(Y) };
-        let about = "angle about the normal from the first body to the second, counted over turns";
+        let about = "angle about the normal from the first body to the second, counted over full revolutions";
         let turn = Observed { name: "angle", about, probe: c.probe_angle() };
         vec![x, y, turn]
     }

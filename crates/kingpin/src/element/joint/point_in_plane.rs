@@ -8,7 +8,7 @@ use crate::model::ends::EndsKind;
 use crate::element::compose::Axis::{X, Y, Z};
 
 described! {
-    /// The point of the second body stays in a plane of the first. 1 equation: z1 . d = 0, z normal to the plane.
+    /// The point of the second body remains in a plane of the first. 1 equation: z1 . d = 0, z normal to the plane.
     pub struct PointInPlane {}
 }
 

@@ -8,7 +8,8 @@ use crate::model::ends::EndsKind;
 use crate::element::compose::Axis::{X, Y};
 
 described! {
-    /// The point of the second body stays on a line of the first. 2 equations: x1 . d = y1 . d = 0, z along the line.
+    /// The point of the second body remains on a line of the first. 2 equations: x1 . d = y1 . d = 0, z along the
+    /// line.
     pub struct PointOnLine {}
 }
 

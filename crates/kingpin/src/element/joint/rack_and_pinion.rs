@@ -7,11 +7,11 @@ use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
 described! {
-    /// Couples a slide to a hinge: displacement = radius angle, counted from the given pose. 1 equation.
+    /// Couples a slider to a hinge: displacement = radius angle, counted from the given pose. 1 equation.
     pub struct RackAndPinion {
         /// The hinge of the pinion.
         pinion: String [Kind::Refer(Target::Joint)];
-        /// The slide of the rack.
+        /// The slider of the rack.
         rack: String [Kind::Refer(Target::Joint)];
         /// Pitch radius of the pinion; negative to reverse the sense.
         radius: f64 [Kind::Number("m"), range = Range::NonZero];

@@ -9,8 +9,8 @@ use crate::model::ends::EndsKind;
 use crate::element::compose::Axis::Z;
 
 described! {
-    /// A hinge: the points coincide and, in space, the axes stay parallel.
-    /// Spatial: 5 equations, points coincide and x1 . z2 = y1 . z2 = 0, z along the axis. Planar: 2 equations.
+    /// A hinge: the points coincide and, in space, the axes remain parallel. Spatial: 5 equations, points coincide
+    /// and x1 . z2 = y1 . z2 = 0, z along the axis. Planar: 2 equations.
     pub struct Revolute {}
 }
 

@@ -8,8 +8,8 @@ use crate::model::ends::EndsKind;
 use crate::element::compose::Axis::Z;
 
 described! {
-    /// A massless rod that turns about an axis of the first body and carries a ball joint on the second.
-    /// 2 equations: z1 . d = 0 and |d| = length. Without a length the distance in the given pose is kept.
+    /// A massless rod with a hinge on the first body and a ball joint on the second. 2 equations: z1 . d = 0 and |d|
+    /// = length. By default the distance in the given pose is kept.
     pub struct RevoluteSpherical {
         /// Length of the rod.
         length: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;

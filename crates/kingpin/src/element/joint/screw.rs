@@ -9,10 +9,10 @@ use crate::model::ends::EndsKind;
 use crate::element::compose::Axis::{X, Y, Z};
 
 described! {
-    /// A screw: a cylindrical joint whose displacement follows the angle, `pitch` a turn.
-    /// 5 equations: those of the cylindrical joint and z1 . d - pitch angle / (2 pi) = its value in the given pose.
+    /// A screw: a cylindrical joint whose displacement is proportional to the angle, `pitch` per revolution. 5
+    /// equations: those of the cylindrical joint and z1 . d - pitch angle / (2 pi) = its value in the given pose.
     pub struct Screw {
-        /// Displacement along the axis for one turn; negative for a left-handed thread.
+        /// Displacement along the axis per revolution; negative for a left-handed thread.
         pitch: f64 [Kind::Number("m"), range = Range::NonZero];
     }
 }

@@ -26,7 +26,8 @@ impl JointElement for Spherical {
         JointSymbol::Ball
     }
     fn observe(&self, c: &mut Composer) -> Vec<Observed> {
-        let about = "component of the vector that turns the first frame into the second, in the first; up to half a turn";
+        let about = "component of the rotation vector from the first frame to the second, in the first frame; \
+             up to half a revolution";
         let names = ["rotation_x", "rotation_y", "rotation_z"];
         let of = |(axis, name)| Observed { name, about, probe: c.probe_rotation(axis) };
         Axis::ALL.into_iter().zip(names).map(of).collect()

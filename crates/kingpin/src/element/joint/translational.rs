@@ -9,9 +9,9 @@ use crate::model::ends::EndsKind;
 use crate::element::compose::Axis::{X, Y, Z};
 
 described! {
-    /// A slide: the second body moves along the axis of the first without turning.
-    /// Spatial: 5 equations, x1 . z2 = y1 . z2 = x1 . y2 = 0 and x1 . d = y1 . d = 0, z along the axis and
-    /// d from point 1 to point 2. Planar: 2 equations, equal angles and y1 . d = 0, x along the axis.
+    /// A slider (prismatic joint): the second body translates along the axis of the first without rotation. Spatial:
+    /// 5 equations, x1 . z2 = y1 . z2 = x1 . y2 = 0 and x1 . d = y1 . d = 0, z along the axis and d from point 1 to
+    /// point 2. Planar: 2 equations, equal angles and y1 . d = 0, x along the axis.
     pub struct Translational {}
 }
 

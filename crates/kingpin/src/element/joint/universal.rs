@@ -9,9 +9,9 @@ use crate::model::ends::EndsKind;
 use crate::element::compose::Axis::Z;
 
 described! {
-    /// A cross joint: the points coincide and the two pins stay perpendicular.
-    /// 4 equations: points coincide and z1 . z2 = 0, where z1 is the pin on the first body (`axis1`) and z2
-    /// the pin on the second (`axis2`). Locks up when the shafts make a right angle.
+    /// A universal (Cardan) joint: the points coincide and the two pins remain perpendicular. 4 equations: points
+    /// coincide and z1 . z2 = 0, where z1 is the pin on the first body (`axis1`) and z2 the pin on the second
+    /// (`axis2`). Singular when the shafts are perpendicular.
     pub struct Universal {}
 }
 
@@ -31,8 +31,10 @@ impl JointElement for Universal {
     }
     fn observe(&self, c: &mut Composer) -> Vec<Observed> {
         let [first, second] = c.probe_cross();
-        let about = "angle of the cross on the first body about its pin, zero in the given pose, counted over turns";
-        let other = "angle of the second body on the cross about its pin, zero in the given pose, counted over turns";
+        let about = "angle of the cross on the first body about its pin, zero in the given pose, counted over \
+             full revolutions";
+        let other = "angle of the second body on the cross about its pin, zero in the given pose, counted over \
+             full revolutions";
         vec![
             Observed { name: "angle1", about, probe: first },
             Observed { name: "angle2", about: other, probe: second },

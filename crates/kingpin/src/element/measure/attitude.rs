@@ -7,10 +7,10 @@ use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
 described! {
-    /// Roll, pitch or yaw of a body (or a marker on it) against the global axes: yaw about z first, then pitch about the
-    /// turned y axis, then roll about its own x axis. Roll and yaw lie between minus and plus half a turn, pitch between
-    /// minus and plus a quarter. Straight up and straight down roll and yaw are not known apart: a model must not start
-    /// there. Between two bodies, measure a `rotation-sequence`.
+    /// Roll, pitch or yaw of a body (or a marker on it) relative to the global axes: yaw about z first, then pitch
+    /// about the rotated y axis, then roll about its own x axis. Roll and yaw are between -180 and 180 degrees, pitch
+    /// between -90 and 90 degrees. At a pitch of 90 degrees only the sum of roll and yaw is determined: a model must
+    /// not start there. For two bodies use a `rotation-sequence`.
     pub struct MeasuredAttitude {
         /// Which angle.
         component: String [Kind::Choice(&["roll", "pitch", "yaw"])];

@@ -7,10 +7,10 @@ use crate::element::compose::{Composer, Probe};
 use crate::model::ends::EndsKind;
 
 described! {
-    /// How far the second point is from the first along the axis, which is fixed to the first body: what an observer
-    /// there sees of the second, such as the deflection of a beam.
+    /// The distance of the second point from the first along an axis fixed to the first body, such as the deflection
+    /// of a beam.
     pub struct MeasuredOffset {
-        /// Length that it is told in parts of, which makes it a number.
+        /// Reference length by which it is divided, which makes it dimensionless.
         per: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
     }
 }

@@ -6,21 +6,21 @@ use crate::element::compose::{Composer, Probe};
 use crate::element::reading::{Reading, ReadingPart};
 
 described! {
-    /// A number of the reaction of a joint or driver: of the force and the torque that it exerts on its second body, at the
-    /// joint. It has no rate. A force may depend on it: accelerations and reactions are then found together, and
-    /// implicit methods need dense matrices.
+    /// A component of the reaction of a joint or driver: of the force and the torque that it exerts on its second
+    /// body, at the joint. It has no rate. A force can depend on it: accelerations and reactions are then solved
+    /// together, and implicit methods need dense matrices.
     pub struct MeasuredReaction {
         /// The joint; or give a `driver`.
         joint: Option<String> [Kind::Refer(Target::Joint)] = None;
         /// The driver.
         driver: Option<String> [Kind::Refer(Target::Driver)] = None;
-        /// Which number: a component, the size of `force` or `torque`, or, of a driver, what it pushes with along the
-        /// coordinate that it drives, `drive_force` or `drive_torque`.
+        /// The component, the magnitude of `force` or `torque`, or for a driver the generalized force along its
+        /// coordinate, `drive_force` or `drive_torque`.
         component: String [Kind::Choice(&[
             "force", "force_x", "force_y", "force_z", "torque", "torque_x", "torque_y", "torque_z", "drive_force",
             "drive_torque",
         ])];
-        /// The body in whose axes components are; without it, global axes.
+        /// The body in whose axes components are; default: global axes.
         axes: Option<String> [Kind::Refer(Target::Body)] = None;
         /// The marker in whose axes they are, instead of a body.
         axes_marker: Option<String> [Kind::Refer(Target::Marker)] = None;
@@ -43,14 +43,14 @@ impl MeasureElement for MeasuredReaction {
                 place.map(|place| c.model.joints.len() + place)
             }
             _ => {
-                c.complain("joint", "a reaction is that of a `joint` or of a `driver`: give one of them".into());
+                c.complain("joint", "a reaction belongs to a `joint` or a `driver`: give one of them".into());
                 None
             }
         }?;
         let (frame, axes) = c.axes_named(self.axes.as_deref(), self.axes_marker.as_deref())?;
         if self.component.starts_with("drive_") {
             if self.driver.is_none() {
-                c.complain("component", format!("`{}` is that of a `driver`", self.component));
+                c.complain("component", format!("`{}` belongs to a `driver`", self.component));
                 return None;
             }
             return Some(Reading { group, part: ReadingPart::Drive });
@@ -60,7 +60,7 @@ impl MeasureElement for MeasuredReaction {
         let fits = |axis: usize| c.is_spatial() || (what == "torque") == (axis == 2);
         if let Some(axis) = axis.filter(|&axis| !fits(axis)) {
             let known = if what == "torque" { "`torque_z`" } else { "`force_x` and `force_y`" };
-            let message = format!("a planar model has no {what} along {}, but {known}", ["x", "y", "z"][axis]);
+            let message = format!("a planar model has no {what} along {}, only {known}", ["x", "y", "z"][axis]);
             c.complain("component", message);
             return None;
         }

@@ -7,9 +7,9 @@ use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
 described! {
-    /// How far a body (or a marker on it) is turned: a component of the rotation vector, axis times angle, that
-    /// turns the global frame into its frame. A body that turns about one global axis only has its angle there:
-    /// roll about x, pitch about y, yaw about z. The turn is taken the shorter way, at most half a turn.
+    /// The orientation of a body (or a marker on it): a component of the rotation vector, axis times angle, from the
+    /// global frame to its frame. For a rotation about one global axis it is the angle about that axis: roll about x,
+    /// pitch about y, yaw about z. The rotation is at most half a revolution.
     pub struct MeasuredRotation {
         /// Which component.
         component: String [Kind::Choice(&["x", "y", "z"])];

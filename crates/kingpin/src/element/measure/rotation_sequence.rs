@@ -7,13 +7,13 @@ use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
 described! {
-    /// An angle of the three turns that make the axes of the second body (or marker) of those of the first: about an axis
-    /// of the first, then about an axis that was turned with it, then about one that was turned twice. First and last
-    /// angles lie between minus and plus half a turn; the second between minus and plus a quarter, or between 0 and half a
-    /// turn if the first axis is the last. At the ends of its range the first and the last axis are parallel and their
-    /// angles are not known apart: a model must not start in that position.
+    /// An angle of the sequence of three rotations from the axes of the first body (or marker) to those of the
+    /// second: about an axis of the first, then about a once rotated axis, then about a twice rotated axis. The first
+    /// and last angles are between -180 and 180 degrees; the second between -90 and 90 degrees, or between 0 and 180
+    /// degrees if the first and last axis have the same name. At the ends of its range the first and the last axis
+    /// are parallel and only the sum of their angles is determined: a model must not start in that position.
     pub struct MeasuredSequence {
-        /// The axes, in the order of the turns: `zyx` are yaw, pitch and roll, `zxz` Euler's angles.
+        /// The axes in the order of the rotations: `zyx` gives yaw, pitch and roll, `zxz` the Euler angles.
         sequence: String [Kind::Choice(&[
             "xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz",
         ])];

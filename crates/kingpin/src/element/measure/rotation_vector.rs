@@ -7,8 +7,8 @@ use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
 described! {
-    /// How far the second body (or marker) is turned against the first: a component of the rotation vector, axis times
-    /// angle, in the axes of the first. The turn is taken the shorter way, at most half a turn.
+    /// The orientation of the second body (or marker) relative to the first: a component of the rotation vector, axis
+    /// times angle, in the axes of the first. The rotation is at most half a revolution.
     pub struct MeasuredRotationVector {
         /// Which component.
         component: String [Kind::Choice(&["x", "y", "z"])];

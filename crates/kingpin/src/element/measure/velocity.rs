@@ -7,14 +7,15 @@ use crate::element::compose::{Axis, Composer, Probe};
 use crate::model::ends::EndsKind;
 
 described! {
-    /// A component of the velocity of the second point as an observer sees it who moves and turns with the first body (or
-    /// marker), along an axis of that body (or marker), or of a third; with `body1 = "ground"` the velocity in global axes.
-    /// Its `rate` is the same component of the acceleration that the observer sees: a channel of results, which functions
-    /// cannot read. With `body1 = "ground"` and `axes` of the second body it is what a sensor there sees, but for gravity.
+    /// A component of the velocity of the second point relative to the moving frame of the first body (or marker),
+    /// along an axis of that body (or marker) or of a third; with `body1 = "ground"` the velocity in global axes. Its
+    /// `rate` is the same component of the relative acceleration: a channel of results, which functions cannot read.
+    /// With `body1 = "ground"` and `axes` of the second body the rate is the reading of an accelerometer, without
+    /// gravity.
     pub struct MeasuredVelocity {
         /// Which component.
         component: String [Kind::Choice(&["x", "y", "z"])];
-        /// The body in whose axes the component is; without it, those of the observer.
+        /// The body in whose axes the component is; default: the first body.
         axes: Option<String> [Kind::Refer(Target::Body)] = None;
         /// The marker in whose axes it is, instead of a body.
         axes_marker: Option<String> [Kind::Refer(Target::Marker)] = None;

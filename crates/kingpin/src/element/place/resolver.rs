@@ -52,14 +52,14 @@ impl Resolver<'_> {
         let reduced = self.model.superelements.iter().find(|own| own.fields.of.iter().any(|of| of == whole));
         finding.hint = match closest(name, all) {
             _ if beam => {
-                Some(format!("a beam is held at its ends, `{name}.start` and `{name}.end`, or at its points"))
+                Some(format!("connect a beam at its ends, `{name}.start` and `{name}.end`, or at its points"))
             }
-            _ if cable => Some(format!("a cable is held at its ends, `{name}.start` and `{name}.end`")),
+            _ if cable => Some(format!("connect a cable at its ends, `{name}.start` and `{name}.end`")),
             near => match reduced {
                 Some(own) => {
                     let of = &own.fields.name;
                     Some(format!(
-                        "`{whole}` is inside of superelement `{of}`: name its node among the `interfaces`"
+                        "`{whole}` is inside superelement `{of}`: list its node among the `interfaces`"
                     ))
                 }
                 None => near.map(|n| format!("did you mean `{n}`?")),
@@ -88,13 +88,13 @@ impl Resolver<'_> {
                 return None;
             }
             (None, None) => {
-                self.error(subject, "", "the place is missing: give `marker`, or `body` and `point`".into());
+                self.error(subject, "", "the point is missing: give `marker`, or `body` and `point`".into());
                 return None;
             }
             (Some(marker), None) => {
                 if ends.point.is_some() || ends.at.is_some() {
                     let field = if ends.point.is_some() { "point" } else { "at" };
-                    self.error(subject, field, format!("`{field}` has no meaning beside `marker`"));
+                    self.error(subject, field, format!("`{field}` cannot be combined with `marker`"));
                     return None;
                 }
                 self.marker(subject, "marker", marker)?
@@ -150,7 +150,7 @@ impl Resolver<'_> {
                     (axis.is_some(), field("axis1", "axis2")),
                 ] {
                     if given {
-                        self.error(subject, key, format!("`{key}` has no meaning beside `{key_marker}`"));
+                        self.error(subject, key, format!("`{key}` cannot be combined with `{key_marker}`"));
                         return None;
                     }
                 }
@@ -173,7 +173,7 @@ impl Resolver<'_> {
                     return None;
                 }
                 if let Some(&(_, key)) = found.next() {
-                    let message = format!("the place on `{name}` is given twice: `{key}` is one too many");
+                    let message = format!("the point on `{name}` is given twice: remove `{key}`");
                     self.error(subject, key, message);
                     return None;
                 }
@@ -218,7 +218,7 @@ impl Resolver<'_> {
         }
         if kind == EndsKind::TwoAxes && !halves.iter().all(has) {
             let key = if has(&halves[0]) { "axis2" } else { "axis1" };
-            self.error(subject, "", format!("`{key}` is missing: each end needs an axis of its own"));
+            self.error(subject, "", format!("`{key}` is missing: each end needs its own axis"));
             return None;
         }
         let axes = match (kind, spatial) {

@@ -4,10 +4,10 @@ use super::{Profile, RoadElement};
 use crate::described;
 
 described! {
-    /// A flat road at height zero with a half cylinder across it, as a rigid wheel feels it: the height is
-    /// the path of the lowest point of the wheel, sqrt((R + r)^2 - (x - centre)^2) - R while in contact.
+    /// A flat road at height zero with a half cylinder, as seen by a rigid wheel: the height is the path of the
+    /// lowest point of the wheel, sqrt((R + r)^2 - (x - centre)^2) - R while in contact.
     pub struct BumpRoad {
-        /// Place of the axis of the cylinder.
+        /// Position of the axis of the cylinder.
         centre: f64 [Kind::Number("m")];
         /// Radius of the cylinder.
         radius: f64 [Kind::Number("m"), range = Range::Positive];

@@ -5,8 +5,8 @@ use crate::described;
 use crate::expr::Curve;
 
 described! {
-    /// A road through given points, joined by a monotone cubic, or as `join` of the points says. Runs find the corners of
-    /// lines as a wheel meets them. In front of the first point and behind the last it is level.
+    /// A road through given points, interpolated by a monotone cubic or as selected by `join`. The corners of
+    /// straight segments are located as events. The road is level before the first and after the last point.
     pub struct TableRoad {
         /// Distance travelled `x` and height `y`.
         points: Curve [Kind::Curve { x: "m", y: "m" }];

@@ -5,7 +5,8 @@ use crate::described;
 use crate::model::value::Vec3;
 
 described! {
-    /// A cone whose axis has its middle at the place: the base half its length behind, the tip half its length ahead.
+    /// A cone whose axis is centred at its point, with the base half its length behind and the tip half its length
+    /// ahead.
     pub struct Cone {
         /// Radius of the base.
         radius: f64 [Kind::Number("m"), range = Range::Positive];
@@ -13,9 +14,9 @@ described! {
         length: f64 [Kind::Number("m"), range = Range::Positive];
         /// Direction of the tip in the axes of the body or marker.
         direction: Vec3 [Kind::Direction, spaces = Spaces::Spatial] = Vec3::z();
-        /// Density, where it is not that of the body; 0 for something that is only drawn.
+        /// Density, if it differs from that of the body; 0 for a shape that is only drawn.
         density: Option<f64> [Kind::Number("kg/m^3"), range = Range::NonNegative] = None;
-        /// Whether it is a hole: not drawn, and taken away from the mass of the body.
+        /// Whether it is a hole, which is not drawn and is subtracted from the mass of the body.
         hole: bool [Kind::Flag] = false;
         /// Colour as `#rrggbb` or a CSS name; without it, that of the body, or one is chosen.
         colour: Option<String> [Kind::Text] = None;

@@ -16,9 +16,9 @@ described! {
         mirror: Vec<String> [Kind::Choices(&["x", "y", "z"])] = Vec::new();
         /// Its triangles, scaled and mirrored, as text that results hold instead of the file; not written by hand.
         surface: Surface [Kind::Text] = Surface::default();
-        /// Density, where it is not that of the body; 0 for something that is only drawn.
+        /// Density, if it differs from that of the body; 0 for a shape that is only drawn.
         density: Option<f64> [Kind::Number("kg/m^3"), range = Range::NonNegative] = None;
-        /// Whether it is a hole: not drawn, and taken away from the mass of the body.
+        /// Whether it is a hole, which is not drawn and is subtracted from the mass of the body.
         hole: bool [Kind::Flag] = false;
         /// Colour as `#rrggbb` or a CSS name; without it, that of the body, or one is chosen.
         colour: Option<String> [Kind::Text] = None;

@@ -5,15 +5,15 @@ use crate::described;
 use crate::model::value::Vec3;
 
 described! {
-    /// A round rod from its place to another point of the same body.
+    /// A round rod from its point to another point of the same body.
     pub struct Rod {
         /// The other end, counted from the place of the shape, in the axes of the body or marker.
         to: Vec3 [Kind::Vector("m")];
         /// Radius.
         radius: f64 [Kind::Number("m"), range = Range::Positive];
-        /// Density, where it is not that of the body; 0 for something that is only drawn.
+        /// Density, if it differs from that of the body; 0 for a shape that is only drawn.
         density: Option<f64> [Kind::Number("kg/m^3"), range = Range::NonNegative] = None;
-        /// Whether it is a hole: not drawn, and taken away from the mass of the body.
+        /// Whether it is a hole, which is not drawn and is subtracted from the mass of the body.
         hole: bool [Kind::Flag] = false;
         /// Colour as `#rrggbb` or a CSS name; without it, that of the body, or one is chosen.
         colour: Option<String> [Kind::Text] = None;

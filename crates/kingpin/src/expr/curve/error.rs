@@ -44,10 +44,12 @@ impl fmt::Display for CurveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CurveError::TooFew(n) => write!(f, "a curve needs at least 2 points, but has {n}"),
-            CurveError::Lengths { x, y } => write!(f, "a curve needs as many x as y, but has {x} and {y}"),
+            CurveError::Lengths { x, y } => {
+                write!(f, "a curve needs the same number of x and y values, but has {x} and {y}")
+            }
             CurveError::NotFinite(k) => write!(f, "point {} of the curve is not a finite number", k + 1),
             CurveError::EndNotFinite(first) => {
-                write!(f, "the slope at its {} is not a finite number", if *first { "start" } else { "end" })
+                write!(f, "the slope at its {} is not finite", if *first { "start" } else { "end" })
             }
             CurveError::NotIncreasing { index, before, x } => write!(
                 f,
@@ -56,10 +58,10 @@ impl fmt::Display for CurveError {
             ),
             CurveError::NotPeriodic { first, last } => write!(
                 f,
-                "a periodic curve must end where it began, but begins at {first} and ends at {last}"
+                "a periodic curve must have equal first and last values, but has {first} and {last}"
             ),
             CurveError::EndsOfOthers => {
-                write!(f, "points joined this way have no such ends: periodic and not-a-knot are for splines")
+                write!(f, "periodic and not-a-knot ends are available for splines only")
             }
             CurveError::TooSteep(k) => {
                 write!(f, "the curve is too steep between points {} and {}", k + 1, k + 2)

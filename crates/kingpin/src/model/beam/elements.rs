@@ -54,7 +54,7 @@ fn fixed_borders(beam: &Beam, path: &BeamPath) -> Result<Vec<Border>, BeamFault>
         let near = all.iter_mut().find(|border| (border.s - s).abs() < SAME * length);
         match near {
             Some(Border { name: Some(other), .. }) => {
-                let message = format!("`{name}` and `{other}` are the same place");
+                let message = format!("`{name}` and `{other}` are at the same position");
                 return Err(BeamFault::new("points", message));
             }
             Some(border) => border.name = Some(name.clone()),
@@ -69,14 +69,14 @@ fn check_point(beam: &Beam, name: &str, part: f64) -> Result<(), BeamFault> {
     let fault = |message: String| BeamFault::new("points", message);
     let digits = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
     if name.is_empty() || name.contains('.') || digits || name == "start" || name == "end" {
-        let hint = "the ends are `start` and `end`, and nodes without a name have numbers";
+        let hint = "`start` and `end` name the ends, and numbers name the other nodes";
         return Err(fault(format!("`{name}` cannot be the name of a point")).hint(hint));
     }
     if beam.points.iter().filter(|(other, _)| other == name).count() > 1 {
         return Err(fault(format!("there are two points called `{name}`")));
     }
     if !(part > 0.0 && part < 1.0) {
-        let message = format!("`{name}` lies at {part} of its length, but points lie between 0 and 1");
+        let message = format!("`{name}` is at {part} of its length; points must be between 0 and 1");
         let hint = format!("its ends are `{}.start` and `{}.end`", beam.name, beam.name);
         return Err(fault(message).hint(hint));
     }
@@ -86,11 +86,11 @@ fn check_point(beam: &Beam, name: &str, part: f64) -> Result<(), BeamFault> {
 /// Whether there are so many elements and nodes as can be.
 fn counts(beam: &Beam) -> Result<(), BeamFault> {
     if beam.elements < 1 {
-        return Err(BeamFault::new("elements", "it needs one element or more"));
+        return Err(BeamFault::new("elements", "it needs at least one element"));
     }
     if beam.order < 1 || beam.order > MOST_ORDER {
-        let message = format!("elements have orders from 1 to {MOST_ORDER}, but it asks for {}", beam.order);
-        return Err(BeamFault::new("order", message).hint("more elements serve better than a higher order"));
+        let message = format!("the order of elements is 1 to {MOST_ORDER}, but it is {}", beam.order);
+        return Err(BeamFault::new("order", message).hint("use more elements instead of a higher order"));
     }
     if beam.elements.saturating_mul(beam.order) >= MOST_NODES {
         let message = format!("it would have more than {MOST_NODES} nodes");

@@ -143,7 +143,7 @@ fn loads(beam: &Beam, nodes: &[PlannedNode]) -> Result<Vec<(usize, &'static str,
             let magnitude = at_node(load, node).ok_or_else(|| {
                 let message = format!("`{field}` must be a number, an expression or a table");
                 BeamFault::new(field, message)
-                    .hint("functions written in Rust act on bodies by an applied force")
+                    .hint("functions written in Rust can be used in applied forces only")
             })?;
             all.push((k, field, AppliedForce { magnitude, direction, body_fixed }));
         }

@@ -35,12 +35,14 @@ impl Reference {
         let square = y.norm() > PARALLEL;
         if !square {
             let (message, hint) = match self {
-                Reference::Up(_) => {
-                    ("`up` points along the beam", "it is the y axis of the section, square to the beam")
-                }
+                Reference::Up(_) => (
+                    "`up` is parallel to the beam",
+                    "it is the y axis of the section, perpendicular to the beam",
+                ),
                 Reference::Level => (
-                    "it goes along z somewhere but not everywhere, so nobody knows where its section points",
-                    "give `up`, such as the normal of the plane it lies in",
+                    "it is parallel to z at some points but not everywhere, so the orientation of \
+                         its section is not defined",
+                    "give `up`, such as the normal of its plane",
                 ),
             };
             return Err(BeamFault::new("up", message).hint(hint));

@@ -1,5 +1,5 @@
-//! Beams: slender bodies that bend, twist, shear and stretch. Before a model is compiled each becomes bodies at its
-//! nodes and elements between them.
+//! Beams: slender bodies with bending, torsion, shear and stretching. Before a model is compiled each becomes bodies
+//! at its nodes and elements between them.
 
 mod elements;
 mod expand;
@@ -55,46 +55,48 @@ pub const MOST_ORDER: usize = 14;
 pub const MOST_NODES: usize = 1_000_000;
 
 described! {
-    /// A geometrically exact beam: large motions and turns, stretching, shearing, bending and twisting, linearly elastic.
-    /// It follows a line (`from`, `to`), an arc (`from`, `through`, `to`) or the points of a `path`, and is free of
-    /// stress there. Joints, forces and measures hold it by name at its ends, `NAME.start` and `NAME.end`, and at its
-    /// `points`; these are bodies with x along the beam. Its section is given by `stiffness` and mass, or by a material
-    /// and a shape or its area and moments. Functions of `x` may change along the beam, from x = 0 at its start to 1.
+    /// A geometrically exact, linearly elastic beam with large displacements and rotations, stretching, shear,
+    /// bending and torsion. Its stress-free shape is a line (`from`, `to`), an arc (`from`, `through`, `to`) or a
+    /// `path`. Joints, forces and measures connect to its ends, `NAME.start` and `NAME.end`, and to its `points`,
+    /// which are bodies with x along the beam. The section is given by `stiffness` and mass, or by a material and a
+    /// shape or area and moments. Functions of `x` can vary along the beam, from x = 0 at its start to 1 at its end.
     pub struct Beam {
         /// Its name.
         name: String [Kind::Name];
-        /// Where it starts.
+        /// Start point.
         from: Option<Vec3> [Kind::Vector("m")] = None;
-        /// Where it ends.
+        /// End point.
         to: Option<Vec3> [Kind::Vector("m")] = None;
-        /// A point between, which makes it an arc of a circle.
+        /// Intermediate point of a circular arc.
         through: Option<Vec3> [Kind::Vector("m")] = None;
-        /// Two or more points to follow instead: straight from one to the next, with corners that stay as they are.
+        /// Two or more points of a path of straight segments with rigid corners, instead of `from` and `to`.
         path: Vec<Vec3> [Kind::Path("m")] = Vec::new();
-        /// Whether the path is the smooth curve through its points, a natural cubic spline, instead.
+        /// Whether the path is a smooth curve through its points, a natural cubic spline.
         smooth: bool [Kind::Flag] = false;
-        /// The y axis of the section points as nearly there as can be; without it, the z axis as nearly as can be along
-        /// the global one, or the y axis of a beam along z.
+        /// Direction to which the y axis of the section is aligned as closely as possible; by default the z axis is
+        /// aligned with the global z axis, or for a beam along z the y axis with the global y axis.
         up: Option<Vec3> [Kind::Direction, spaces = Spaces::Spatial] = None;
-        /// Turn of the section about the beam, from the direction of `up`.
+        /// Rotation of the section about the beam axis, relative to `up`.
         twist: Function [Kind::Function { unit: "rad", variables: &[("x", "")], measures: false }, spaces = Spaces::Spatial] = Function::Constant(0.0);
-        /// Number of elements; more where points and corners divide the beam into more.
+        /// Number of elements; at least one between neighbouring points and corners.
         elements: usize [Kind::Count] = 4;
-        /// Order of the elements: each has a node more than that, up to 14.
+        /// Polynomial order of the elements, up to 14; each has order + 1 nodes.
         order: usize [Kind::Count] = 3;
-        /// Named places along the beam, `{ mid = 0.5 }`: parts of its length between 0 and 1, each of which gets a node.
+        /// Named points along the beam, `{ mid = 0.5 }`: fractions of its length between 0 and 1, each of which
+        /// becomes a node.
         points: Vec<(String, f64)> [Kind::Places] = Vec::new();
-        /// Stiffness of the section: axial, shear y, shear z, torsion, bending about y, about z; six numbers, or six rows
-        /// of six where they are coupled. In the plane axial, shear y and bending about z; three numbers or rows. Or, where
-        /// it changes, a table of such at stations from x = 0 to 1, `{ x = [0, 0.4, 1], value = [..., ..., ...] }`: linear
-        /// between them, and elements end at each.
+        /// Stiffness of the section: axial, shear y, shear z, torsion, bending about y, about z; six numbers, or six
+        /// rows of six for coupled stiffness. In planar models axial, shear y and bending about z; three numbers or
+        /// rows. If it varies, a table at stations from x = 0 to 1, `{ x = [0, 0.4, 1], value = [..., ..., ...] }`:
+        /// it is linear between stations, which are also element boundaries.
         stiffness: Option<Stations> [Kind::Section(["N", "N*m", "N*m^2"])] = None;
         /// Mass per length, with `rotary_inertia`.
         mass_per_length: Option<Function> [Kind::Function { unit: "kg/m", variables: &[("x", "")], measures: false }] = None;
-        /// Moments of inertia of the section per length, about its x, y and z axes; in the plane about z.
+        /// Moments of inertia of the section per length, about its x, y and z axes; in planar models about z.
         rotary_inertia: Option<Vec3> [Kind::Spin("kg*m")] = None;
-        /// Mass of the section per length, instead of the two: six numbers or six rows of six as of a rigid slice,
-        /// `[m, -m c~; m c~, J]` with its centre c off the beam; in the plane three. Or a table of such at stations.
+        /// Mass matrix of the section per length, instead of the two fields above: six numbers or six rows of six of
+        /// a rigid slice, `[m, -m c~; m c~, J]` with its centre c relative to the beam axis; in planar models three.
+        /// Or a table at stations.
         mass_matrix: Option<Stations> [Kind::Section(["kg/m", "kg", "kg*m"])] = None;
         /// Young's modulus.
         youngs_modulus: Option<f64> [Kind::Number("Pa"), range = Range::Positive] = None;
@@ -117,25 +119,25 @@ described! {
         web: Option<Function> [Kind::Function { unit: "m", variables: &[("x", "")], measures: false }] = None;
         /// Thickness of the flanges of an i.
         flange: Option<Function> [Kind::Function { unit: "m", variables: &[("x", "")], measures: false }] = None;
-        /// Area; without a shape it is needed.
+        /// Area; required without a shape.
         area: Option<Function> [Kind::Function { unit: "m^2", variables: &[("x", "")], measures: false }] = None;
-        /// Second moment of area about the y axis; without a shape it is needed.
+        /// Second moment of area about the y axis; required without a shape.
         second_moment_y: Option<Function> [Kind::Function { unit: "m^4", variables: &[("x", "")], measures: false }, spaces = Spaces::Spatial] = None;
-        /// Second moment of area about the z axis; without a shape it is needed.
+        /// Second moment of area about the z axis; required without a shape.
         second_moment_z: Option<Function> [Kind::Function { unit: "m^4", variables: &[("x", "")], measures: false }] = None;
-        /// Torsion constant; without it that of the shape, and without a shape it is needed.
+        /// Torsion constant; default: that of the shape; required without a shape.
         torsion_constant: Option<Function> [Kind::Function { unit: "m^4", variables: &[("x", "")], measures: false }, spaces = Spaces::Spatial] = None;
-        /// Part of the area that carries shear along y; without it that of the shape, and without a shape 1.
+        /// Fraction of the area that carries shear along y; default: that of the shape, or 1 without a shape.
         shear_factor_y: Option<f64> [Kind::Number(""), range = Range::Positive] = None;
-        /// Part of the area that carries shear along z; likewise.
+        /// Fraction of the area that carries shear along z; default as for y.
         shear_factor_z: Option<f64> [Kind::Number(""), range = Range::Positive, spaces = Spaces::Spatial] = None;
-        /// Damping as a time: strain rates count for strains as if they went on so long.
+        /// Damping time constant: stress resultants are stiffness times (strain + damping times strain rate).
         damping: f64 [Kind::Number("s"), range = Range::NonNegative] = 0.0;
-        /// Load per length along `load_direction`, as a function of time `t`, the place `x` and measures.
+        /// Load per length along `load_direction`, as a function of time `t`, position `x` and measures.
         load: Function [Kind::Function { unit: "N/m", variables: &[("t", "s"), ("x", "")], measures: true }] = Function::Constant(0.0);
         /// Global direction of the load.
         load_direction: Option<Vec3> [Kind::Direction] = None;
-        /// Load per length that turns with the section, along `follower_direction`.
+        /// Follower load per length, which rotates with the section, along `follower_direction`.
         follower_load: Function [Kind::Function { unit: "N/m", variables: &[("t", "s"), ("x", "")], measures: true }] = Function::Constant(0.0);
         /// Direction of that load in the axes of the section, x along the beam.
         follower_direction: Option<Vec3> [Kind::Direction] = None;
@@ -143,7 +145,7 @@ described! {
         velocity: Vec3 [Kind::Vector("m/s")] = Vec3::zeros();
         /// Initial angular velocity of the whole beam, in global axes.
         angular_velocity: Vec3 [Kind::Spin("rad/s")] = Vec3::zeros();
-        /// Colour as `#rrggbb` or a CSS name; without it, one is chosen.
+        /// Colour, `#rrggbb` or a CSS name; chosen automatically if not given.
         colour: Option<String> [Kind::Text] = None;
     }
 }

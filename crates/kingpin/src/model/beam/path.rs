@@ -27,21 +27,19 @@ impl BeamPath {
     pub fn of(beam: &Beam) -> Result<BeamPath, BeamFault> {
         let fault = BeamFault::new;
         if beam.smooth && beam.path.is_empty() {
-            return Err(fault("smooth", "there is no `path` to be smooth").hint("give its points as `path`"));
+            return Err(fault("smooth", "`smooth` needs a `path`").hint("give the points as `path`"));
         }
         match (beam.from, beam.to, &beam.path[..]) {
             (None, None, []) => {
-                Err(fault("", "it has no line to follow").hint("give `from` and `to`, or a `path`"))
+                Err(fault("", "its line is missing").hint("give `from` and `to`, or a `path`"))
             }
             (Some(from), Some(to), []) => line(from, beam.through, to),
             (_, None, []) => Err(fault("from", "it has no end").hint("give `to` beside `from`")),
             (None, _, []) => Err(fault("to", "it has no start").hint("give `from` beside `to`")),
-            (None, None, [_]) => Err(fault("path", "a path needs two points or more")),
+            (None, None, [_]) => Err(fault("path", "a path needs at least two points")),
             (None, None, points) if beam.through.is_none() => path(points, beam.smooth),
-            _ => {
-                Err(fault("path", "a path has its ends already")
-                    .hint("leave `from`, `through` and `to` away"))
-            }
+            _ => Err(fault("path", "a path already defines the ends")
+                .hint("leave `from`, `through` and `to` away")),
         }
     }
 
@@ -106,8 +104,8 @@ fn line(from: Vec3, through: Option<Vec3>, to: Vec3) -> Result<BeamPath, BeamFau
     let normal = a.cross(&b);
     let bent = normal.norm() > SAME * a.norm() * b.norm();
     if !bent {
-        let message = "`from`, `through` and `to` lie on a line, which is no arc";
-        return Err(BeamFault::new("through", message).hint("for a straight beam leave `through` away"));
+        let message = "`from`, `through` and `to` are collinear, so they do not define an arc";
+        return Err(BeamFault::new("through", message).hint("for a straight beam, omit `through`"));
     }
     // the centre of the circle through three points, from the first of them
     let offset = (b.cross(&normal) * a.norm_squared() + normal.cross(&a) * b.norm_squared())

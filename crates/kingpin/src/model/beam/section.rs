@@ -53,7 +53,7 @@ pub(super) fn slice(beam: &Beam, space: Space, x: f64) -> Result<Slice, BeamFaul
     ) {
         let field = if beam.mass_matrix.is_some() { "mass_matrix" } else { "rotary_inertia" };
         let message = "the rotary inertia of its section is not positive definite";
-        return Err(BeamFault::new(field, message).hint("a section has moments about all of its axes"));
+        return Err(BeamFault::new(field, message).hint("a section needs moments about all its axes"));
     }
     Ok(Slice { stiffness, mass, centre, inertia })
 }
@@ -61,9 +61,9 @@ pub(super) fn slice(beam: &Beam, space: Space, x: f64) -> Result<Slice, BeamFaul
 fn poissons_ratio(beam: &Beam) -> Result<Option<f64>, BeamFault> {
     match beam.poissons_ratio {
         Some(nu) if !(nu > -1.0 && nu <= 0.5) => {
-            let message = format!("no material has a Poisson's ratio of {nu}");
+            let message = format!("a Poisson's ratio of {nu} is not possible");
             Err(BeamFault::new("poissons_ratio", message)
-                .hint("it lies between -1 and 0.5; metals have about 0.3"))
+                .hint("it must be between -1 and 0.5; about 0.3 for metals"))
         }
         given => Ok(given),
     }
@@ -79,7 +79,7 @@ fn stiffness(
     match (&beam.stiffness, beam.youngs_modulus, profile) {
         (Some(_), Some(_), _) => {
             let message = "its stiffness is given twice, by `stiffness` and by `youngs_modulus`";
-            Err(fault("youngs_modulus", message).hint("leave one of them away"))
+            Err(fault("youngs_modulus", message).hint("omit one of them"))
         }
         (Some(given), None, _) => {
             let own = given.at(x);
@@ -91,13 +91,13 @@ fn stiffness(
             if !definite(&m, space) {
                 let message = "the stiffness of its section is not positive definite";
                 return Err(fault("stiffness", message)
-                    .hint("every strain must take energy; check signs and couplings"));
+                    .hint("every strain must require energy: check signs and couplings"));
             }
             Ok(own)
         }
         (None, Some(e), Some(profile)) => {
             let Some(nu) = nu else {
-                let message = "its stiffness against shear needs `poissons_ratio`";
+                let message = "its shear stiffness needs `poissons_ratio`";
                 return Err(fault("youngs_modulus", message));
             };
             let g = e / (2.0 * (1.0 + nu));
@@ -107,7 +107,7 @@ fn stiffness(
         }
         (None, Some(_), None) => Err(fault("section", "it has a material but no section")
             .hint("give `section` with its sizes, or `area` and the second moments")),
-        (None, None, _) => Err(fault("", "its stiffness is not known")
+        (None, None, _) => Err(fault("", "its stiffness is missing")
             .hint("give `stiffness`, or `youngs_modulus`, `poissons_ratio`, `density` and a `section`")),
     }
 }
@@ -143,18 +143,19 @@ fn mass(
             match (&beam.rotary_inertia, profile) {
                 (Some(j), _) => Ok((m, Vec3::zeros(), Mat3::from_diagonal(j))),
                 (None, Some(profile)) => Ok((m, Vec3::zeros(), of_profile(profile, m / profile.area))),
-                (None, None) => {
-                    Err(fault("mass_per_length", "its section needs `rotary_inertia` beside its mass")
-                        .hint("the moments of inertia per length: density times second moments of area"))
-                }
+                (None, None) => Err(fault(
+                    "mass_per_length",
+                    "its section needs `rotary_inertia` in addition to its mass",
+                )
+                .hint("the moments of inertia per length: density times second moments of area")),
             }
         }
         (None, Some(density), Some(profile)) => {
             Ok((density * profile.area, Vec3::zeros(), of_profile(profile, density)))
         }
-        (None, Some(_), None) => Err(fault("density", "it has a density but no section to fill")),
+        (None, Some(_), None) => Err(fault("density", "it has a density but no section")),
         (None, None, _) => {
-            Err(fault("", "its mass is not known").hint("give `density`, `mass_per_length` or `mass_matrix`"))
+            Err(fault("", "its mass is missing").hint("give `density`, `mass_per_length` or `mass_matrix`"))
         }
     }
 }

@@ -53,7 +53,7 @@ impl Stations {
     /// What is wrong with the places of the stations of a field.
     fn fault(&self, field: &'static str) -> Option<BeamFault> {
         let fault = |message: String| {
-            let hint = "x is a part of the length: stations go from 0 to 1, each behind the one before";
+            let hint = "x is a fraction of the length: stations must increase from 0 to 1";
             Some(BeamFault::new(field, message).hint(hint))
         };
         if self.is_uniform() {
@@ -61,12 +61,12 @@ impl Stations {
         }
         let (first, last) = (self.0[0].0, self.0[self.0.len() - 1].0);
         if first != 0.0 || last != 1.0 {
-            return fault(format!("the stations of `{field}` go from {first} to {last}"));
+            return fault(format!("the stations of `{field}` range from {first} to {last}"));
         }
         // also what is no number does not ascend
         let ascends = |pair: &[(f64, SectionMatrix)]| pair[1].0 - pair[0].0 > CLOSEST;
         let k = self.0.windows(2).position(|pair| !ascends(pair))?;
-        fault(format!("stations {} and {} of `{field}` do not ascend", k + 1, k + 2))
+        fault(format!("stations {} and {} of `{field}` do not increase", k + 1, k + 2))
     }
 }
 

@@ -184,9 +184,8 @@ pub(in crate::model) fn take_apart(model: &mut Model) -> (MadeStates, Vec<Findin
 
 fn realise(own: &Controller, shop: &mut Workshop) -> Option<Realised> {
     if matches!(own.kind.element().clock(), (None, delay) if delay > 0.0) {
-        let message =
-            "`delay` is the time from a sample to its output, and without a `period` there are no samples";
-        shop.complain("delay", message, "give a `period`, as short as you like");
+        let message = "`delay` is the time from a sample to its output and needs a `period`";
+        shop.complain("delay", message, "add a `period`");
         return None;
     }
     if let Some((period, delay)) = own.kind.element().sampling()
@@ -281,7 +280,7 @@ fn resolve(outputs: &mut [OutputPart], numbering: &Numbering) -> Vec<Finding> {
         if whole.is_none() {
             let message = format!("the output `{name}` needs too many intermediate values at once");
             let finding = Finding::error(subject.clone(), "", message);
-            findings.push(finding.hint("let a `[[state]]` take a part of it"));
+            findings.push(finding.hint("define a part of it as a `[[state]]`"));
         }
         outputs[k].expr = whole.unwrap_or_else(|| Expr::number(0.0));
         done[k] = true;
@@ -315,7 +314,11 @@ fn algebraic_loop(outputs: &[OutputPart], first: usize, next: &dyn Fn(usize) -> 
         k = next(k);
     }
     names.push(format!("`{}`", outputs[inside].name));
-    let message = format!("the output {} depends on itself at once: {}", names[0], names.join(" reads "));
+    let message = format!(
+        "the output {} depends on itself without delay (algebraic loop): {}",
+        names[0],
+        names.join(" reads ")
+    );
     let finding = Finding::error(outputs[inside].subject.clone(), "", message);
     finding.hint("break the loop by a filter, a `[[state]]` or a `period`")
 }

@@ -7,16 +7,16 @@ use crate::expr::Expr;
 use crate::model::function::Function;
 
 described! {
-    /// A PID controller: u = kp e + ki (integral of e) + kd e' with e = setpoint - input. The derivative part goes through
-    /// a filter 1 / (1 + filter s); without one, the input must be a measure (or `input_rate` be given). Where the output
-    /// is at a limit, back-calculation keeps the integral part from winding up: its rate is
-    /// ki e + (u - what u would be without limits) / tracking_time. Functions read the output under the name of
-    /// the controller. With a `period` it works at exact multiples of that: the integral part grows by ki e period after
-    /// each sample, the derivative part is (filter d + kd (e - last e)) / (filter + period), the output is held in between.
+    /// A PID controller: u = kp e + ki (integral of e) + kd e' with e = setpoint - input. The derivative part has a
+    /// filter 1 / (1 + filter s); without one, the input must be a measure (or `input_rate` must be given). When the
+    /// output is at a limit, back-calculation prevents windup of the integral part: its rate is ki e + (u - u without
+    /// limits) / tracking_time. Functions read the output by the name of the controller. With a `period` it is
+    /// sampled at exact multiples of the period: the integral part increases by ki e period after each sample, the
+    /// derivative part is (filter d + kd (e - last e)) / (filter + period), and the output is held between samples.
     pub struct Pid {
-        /// What is controlled: a measure, or any function of time, measures and states.
+        /// Controlled variable: a measure, or any function of time, measures and states.
         input: Function [Kind::Function { unit: "*", variables: &[("t", "s")], measures: true }];
-        /// What it shall be.
+        /// Setpoint of the controlled variable.
         setpoint: Function [Kind::Function { unit: "*", variables: &[("t", "s")], measures: true }] = Function::Constant(0.0);
         /// Proportional gain, output per input.
         kp: f64 [Kind::Number("*")] = 0.0;
@@ -26,19 +26,19 @@ described! {
         kd: f64 [Kind::Number("*")] = 0.0;
         /// Time constant of the filter of the derivative part.
         filter: f64 [Kind::Number("s"), range = Range::NonNegative] = 0.0;
-        /// The rate of the input, where that is no measure and there is no filter.
+        /// Rate of the input; required if the input is not a measure and there is no filter.
         input_rate: Option<Function> [Kind::Function { unit: "*", variables: &[("t", "s")], measures: true }] = None;
-        /// The rate of the setpoint, where that is neither a number nor a measure and there is no filter.
+        /// Rate of the setpoint; required if it is neither a number nor a measure and there is no filter.
         setpoint_rate: Option<Function> [Kind::Function { unit: "*", variables: &[("t", "s")], measures: true }] = None;
-        /// The least output.
+        /// Lower limit of the output.
         minimum: Option<f64> [Kind::Number("*")] = None;
-        /// The largest output.
+        /// Upper limit of the output.
         maximum: Option<f64> [Kind::Number("*")] = None;
-        /// How fast the integral part follows a limit; kp / ki if not given.
+        /// Time constant of the anti-windup; default kp / ki.
         tracking_time: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
-        /// Time between samples; without one it works all the time.
+        /// Sampling period; continuous if not given.
         period: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
-        /// Time from a sample to its output, of controllers with a `period`.
+        /// Delay from a sample to its output, for controllers with a `period`.
         delay: f64 [Kind::Number("s"), range = Range::NonNegative] = 0.0;
     }
 }
@@ -57,8 +57,8 @@ impl Pid {
         match self.tracking_time.or((natural > 0.0).then_some(natural)) {
             Some(time) => Some(1.0 / time),
             None => {
-                let message = "limits with an integral part need a `tracking_time` where kp / ki is not positive";
-                shop.complain("tracking_time", message, "a few times the period of the motion is a good start");
+                let message = "limits with an integral part need a `tracking_time` if kp / ki is not positive";
+                shop.complain("tracking_time", message, "start with a few periods of the motion");
                 None
             }
         }
@@ -73,8 +73,9 @@ impl Pid {
             let found = shop.rate_of(expr);
             if found.is_none() {
                 let message =
-                    format!("the derivative part needs the rate of the {what}, which is no measure and no number");
-                shop.complain("kd", message, &format!("give a `filter` time, or `{field}`"));
+                    format!("the derivative part needs the rate of the {what}, which is neither a measure \
+                         nor a number");
+                shop.complain("kd", message, &format!("add a `filter` time, or `{field}`"));
             }
             found
         };

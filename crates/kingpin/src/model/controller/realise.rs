@@ -47,8 +47,8 @@ impl Workshop<'_> {
             Function::Expr(expr) => Some(expr.clone()),
             Function::Table(_) | Function::Closure(_) => {
                 let message = format!("`{field}` of controller `{}` must be an expression", self.name);
-                let hint =
-                    "write it with `step`, `smooth5`, `if` and the like, or let a `[[state]]` follow a table";
+                let hint = "use `step`, `smooth5`, `if` and similar functions, or a `[[state]]` that \
+                         follows a table";
                 self.complain(field, message, hint);
                 None
             }

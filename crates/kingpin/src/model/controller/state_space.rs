@@ -6,27 +6,27 @@ use crate::described;
 use crate::model::function::Function;
 
 described! {
-    /// A linear system x' = A x + B u, y = C x + D u, or with a `period` x(k+1) = A x(k) + B u(k), y(k) = C x(k) + D u(k).
-    /// Functions read an output as the name of the controller, a dot and the name of the output; one that is alone and has no name,
-    /// under the name of the controller.
+    /// A linear system x' = A x + B u, y = C x + D u, or with a `period` x(k+1) = A x(k) + B u(k), y(k) = C x(k) + D
+    /// u(k). Functions read an output as CONTROLLER.OUTPUT; a single output without a name is read by the name of the
+    /// controller.
     pub struct StateSpace {
-        /// What goes in: functions of time, measures and states.
+        /// Inputs: functions of time, measures and states.
         inputs: Vec<Function> [Kind::Functions { unit: "*", variables: &[("t", "s")], measures: true }];
         /// Names of the outputs; not needed if there is one.
         outputs: Vec<String> [Kind::Words] = Vec::new();
-        /// A, by rows: states on states.
+        /// Matrix A, by rows.
         a: Vec<Vec<f64>> [Kind::Matrix];
-        /// B, by rows: inputs on states.
+        /// Matrix B, by rows.
         b: Vec<Vec<f64>> [Kind::Matrix];
-        /// C, by rows: states on outputs.
+        /// Matrix C, by rows.
         c: Vec<Vec<f64>> [Kind::Matrix];
-        /// D, by rows: inputs on outputs; zero if not given.
+        /// Matrix D, by rows; default zero.
         d: Option<Vec<Vec<f64>>> [Kind::Matrix] = None;
-        /// States at the start; zero if not given.
+        /// Initial states; default zero.
         initial: Vec<f64> [Kind::Numbers("*")] = Vec::new();
-        /// Time between samples; without one it works all the time.
+        /// Sampling period; continuous if not given.
         period: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
-        /// Time from a sample to its output, of controllers with a `period`.
+        /// Delay from a sample to its output, for controllers with a `period`.
         delay: f64 [Kind::Number("s"), range = Range::NonNegative] = 0.0;
     }
 }

@@ -6,19 +6,19 @@ use crate::described;
 use crate::model::function::Function;
 
 described! {
-    /// A transfer function: polynomials in s, or with a `period` in z, given by their coefficients with the highest power
-    /// first. It is realised in controllable canonical form, with all states zero at the start. Functions read the output
-    /// under the name of the controller.
+    /// A transfer function: polynomials in s, or with a `period` in z, given by their coefficients with the highest
+    /// power first. It is realised in controllable canonical form, with zero initial states. Functions read the
+    /// output by the name of the controller.
     pub struct TransferFunction {
-        /// What goes in: any function of time, measures and states.
+        /// Input: any function of time, measures and states.
         input: Function [Kind::Function { unit: "*", variables: &[("t", "s")], measures: true }];
-        /// Coefficients of the numerator, the highest power first: no more than the denominator has.
+        /// Coefficients of the numerator, highest power first; at most as many as the denominator has.
         numerator: Vec<f64> [Kind::Numbers("*")];
-        /// Coefficients of the denominator, the highest power first.
+        /// Coefficients of the denominator, highest power first.
         denominator: Vec<f64> [Kind::Numbers("*")];
-        /// Time between samples; without one it works all the time.
+        /// Sampling period; continuous if not given.
         period: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
-        /// Time from a sample to its output, of controllers with a `period`.
+        /// Delay from a sample to its output, for controllers with a `period`.
         delay: f64 [Kind::Number("s"), range = Range::NonNegative] = 0.0;
     }
 }
@@ -32,7 +32,7 @@ impl TransferFunction {
         };
         let (field, first) = stripped("denominator", &self.denominator);
         let Some(first) = first else {
-            shop.complain(field, "`denominator` has no coefficient that is not zero", "");
+            shop.complain(field, "all coefficients of `denominator` are zero", "");
             return None;
         };
         let below = &self.denominator[first..];
@@ -43,7 +43,7 @@ impl TransferFunction {
                 above.len() - 1,
                 below.len() - 1
             );
-            shop.complain("numerator", message, "add poles that are fast beside the rest, such as a filter");
+            shop.complain("numerator", message, "add fast poles, such as a filter");
             return None;
         }
         Some((above, below))

@@ -16,18 +16,18 @@ use std::ops::Range;
 pub const MOST_ELEMENTS: usize = 1_000_000;
 
 described! {
-    /// A cable that sags, swings and goes slack: a chain of elements that pull and never push, with mass, without stiffness
-    /// against bending; where that counts, take a `[[beam]]`. Joints, forces and measures hold it by name at its ends,
-    /// `NAME.start` and `NAME.end`, which are points. It starts as it hangs between them, along gravity (without gravity
-    /// along -z, in the plane along -y), or in a straight line where it is too short for that.
+    /// A cable that sags, swings and goes slack: a chain of tension-only elements with mass and without bending
+    /// stiffness; use a `[[beam]]` if that matters. Joints, forces and measures connect to its ends, `NAME.start` and
+    /// `NAME.end`, which are points. Its initial shape is the catenary between them, along gravity (without gravity
+    /// along -z, in planar models along -y), or a straight line if it is too short.
     pub struct LongCable {
         /// Its name.
         name: String [Kind::Name];
-        /// Where it starts.
+        /// Start point.
         from: Vec3 [Kind::Vector("m")];
-        /// Where it ends.
+        /// End point.
         to: Vec3 [Kind::Vector("m")];
-        /// Length without load; without it, the distance of its ends.
+        /// Length without load; default: the distance of its ends.
         length: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
         /// Number of elements, of equal length.
         elements: usize [Kind::Count] = 20;
@@ -37,11 +37,11 @@ described! {
         axial_damping: f64 [Kind::Number("N*s"), range = Range::NonNegative] = 0.0;
         /// Mass per length.
         mass_per_length: f64 [Kind::Number("kg/m"), range = Range::Positive];
-        /// How elements go slack: `smooth`, over a strain of `smoothing`; `event`, at instants that runs find.
+        /// How elements become slack: `smooth`, over a strain of `smoothing`; `event`, at located instants.
         slack: String [Kind::Choice(&["smooth", "event"])] = "smooth".to_string();
-        /// The strain over which they do so smoothly; at rest length they pull with half of it.
+        /// Strain over which the transition is smoothed; at rest length the tension corresponds to half of it.
         smoothing: f64 [Kind::Number("1"), range = Range::Positive] = 1e-4;
-        /// Radius with which it is drawn; without it, a thin line.
+        /// Radius for drawing; a thin line if not given.
         radius: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
     }
 }
@@ -83,7 +83,8 @@ impl LongCable {
             return Err(("to", message.into()));
         }
         if self.elements < 1 || self.elements > MOST_ELEMENTS {
-            let message = format!("it needs 1 to {MOST_ELEMENTS} elements, but asks for {}", self.elements);
+            let message =
+                format!("the number of elements must be 1 to {MOST_ELEMENTS}, but is {}", self.elements);
             return Err(("elements", message));
         }
         Ok(length)

@@ -132,13 +132,10 @@ fn called<'a>(
     };
     for (name, number) in &fields.points {
         let Some(&node) = numbers.get(number.to_string().as_str()) else {
-            return Err(("points", format!("`{}` has no node {number} to be called `{name}`", fields.name)));
+            return Err(("points", format!("`{}` has no node {number} for the name `{name}`", fields.name)));
         };
         if held[node] {
-            return Err((
-                "points",
-                format!("node {number}, called `{name}`, is held: it is a place on the ground"),
-            ));
+            return Err(("points", format!("node {number}, called `{name}`, is fixed to the ground")));
         }
         all.insert(node, name);
     }
@@ -157,13 +154,13 @@ fn loads(
     let fields = &own.fields;
     let direction = match (fields.load.is_zero(), fields.load_direction) {
         (true, None) if fields.load_on.is_empty() => return Ok(Vec::new()),
-        (true, None) => return Err(("load_on", "there is no `load` on these sets".into())),
+        (true, None) => return Err(("load_on", "`load_on` needs a `load`".into())),
         (true, Some(_)) => {
-            return Err(("load_direction", "there is no `load` to have this direction".into()));
+            return Err(("load_direction", "this direction needs a `load`".into()));
         }
         (false, None) => return Err(("load", "`load` needs `load_direction`".into())),
         (false, Some(_)) if fields.load_on.is_empty() => {
-            return Err(("load", "`load` needs `load_on`, the sets of nodes that it is on".into()));
+            return Err(("load", "`load` needs `load_on`, the sets of nodes to which it applies".into()));
         }
         (false, Some(direction)) => direction,
     };
@@ -171,7 +168,7 @@ fn loads(
     for set in fields.load_on.iter().filter_map(|name| mesh.set(name)) {
         if set.areas.iter().all(|area| *area == 0.0) {
             let message =
-                format!("the set `{}` has no edge and no face of a cell for the load to be on", set.name);
+                format!("the set `{}` contains no edge or face of an element for the load", set.name);
             return Err(("load_on", message));
         }
         set.nodes.iter().zip(&set.areas).for_each(|(&node, area)| areas[node as usize] += area);
@@ -189,7 +186,7 @@ fn loads(
         all.push((node, AppliedForce { magnitude, direction, body_fixed: false }));
     }
     if all.is_empty() {
-        return Err(("load_on", "all nodes of these sets are held, so that the load does nothing".into()));
+        return Err(("load_on", "all nodes of these sets are fixed, so the load has no effect".into()));
     }
     Ok(all)
 }

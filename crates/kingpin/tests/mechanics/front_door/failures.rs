@@ -68,7 +68,7 @@ fn settings_that_make_no_sense() {
                 coordinates: Coordinates::Partition,
                 ..mechanism.settings()
             },
-            "sparse matrices know no partition",
+            "sparse matrices are not available with coordinate partitioning",
         ),
     ] {
         let said = mechanism.simulate_with(&settings).expect_err("refused").to_string();

@@ -29,9 +29,11 @@ fn closures_that_read_what_is_not_there() {
 
 #[test]
 fn inputs_have_names_of_their_own() {
-    for (name, part) in
-        [("swing", "another item called `swing`"), ("a b", "by that name"), ("", "an input must have")]
-    {
+    for (name, part) in [
+        ("swing", "another item that functions can read has the name `swing`"),
+        ("a b", "because its name is not an identifier"),
+        ("", "an input must have"),
+    ] {
         let mut model = pendulum();
         model.input(name, 0.0);
         let said = Mechanism::new(model).expect_err("refused").to_string();

@@ -118,20 +118,20 @@ impl fmt::Display for NoEquilibrium {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoEquilibrium::Unheld { acceleration, .. } => {
-                write!(f, "nothing stops an acceleration of {acceleration:.3} m/s^2")
+                write!(f, "an acceleration of {acceleration:.3} m/s^2 cannot be balanced")
             }
             NoEquilibrium::NoConvergence { acceleration, iterations, .. } => {
-                write!(f, "after {iterations} steps an acceleration of {acceleration:.3e} m/s^2 is left")
+                write!(f, "after {iterations} steps the residual acceleration is {acceleration:.3e} m/s^2")
             }
             NoEquilibrium::Overloaded { factor, .. } => {
-                write!(f, "loads are borne up to {factor:.3} times their size")
+                write!(f, "loads can be carried up to a factor of {factor:.3}")
             }
-            NoEquilibrium::Loose { .. } => write!(f, "something moves freely without loads"),
-            NoEquilibrium::Sampled { name } => write!(f, "controller `{name}` works at samples"),
-            NoEquilibrium::States { name } => write!(f, "there is the state `{name}`"),
+            NoEquilibrium::Loose { .. } => write!(f, "without loads, a part of the mechanism moves freely"),
+            NoEquilibrium::Sampled { name } => write!(f, "controller `{name}` is sampled"),
+            NoEquilibrium::States { name } => write!(f, "the model has the state `{name}`"),
             NoEquilibrium::Trouble(trouble) => trouble.fmt(f),
             NoEquilibrium::NoStability => {
-                write!(f, "the iteration for the eigenvalues of the stiffness has not converged")
+                write!(f, "the eigenvalue iteration for the stiffness did not converge")
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::system::System;
 use crate::words::number;
 
 /// What helps where dense matrices are too large.
-pub(in crate::dynamics::analyses) const LET_BE_SPARSE: &str = "let matrices be sparse: they serve any size";
+pub(in crate::dynamics::analyses) const LET_BE_SPARSE: &str = "use sparse matrices, which have no size limit";
 
 impl NoEquilibrium {
     /// The message, at the body or joint that it is about.
@@ -17,21 +17,23 @@ impl NoEquilibrium {
             NoEquilibrium::Unheld { body, acceleration } if *body >= system.masses() => {
                 let state = &system.states[body - system.masses()];
                 let message = format!(
-                    "no equilibrium: nothing stops the state `{}`, which keeps changing by {} a second",
+                    "no equilibrium: the rate of the state `{}` stays at {} per second",
                     state.name,
                     number(*acceleration, 3)
                 );
-                Finding::error(state.subject.clone(), "", message)
-                    .hint("its rate must be able to become zero; let something that it depends on follow it")
+                Finding::error(state.subject.clone(), "", message).hint(
+                    "its rate must be able to become zero: make it depend on a quantity that the \
+                         state affects",
+                )
             }
             NoEquilibrium::Unheld { body, acceleration } => {
                 let message = format!(
-                    "no equilibrium: nothing holds body `{}`, which keeps accelerating at {} m/s^2",
+                    "no equilibrium: body `{}` is not supported and accelerates at {} m/s^2",
                     system.body_names[*body],
                     number(*acceleration, 3)
                 );
                 Finding::error(Subject::Body(*body), "", message).hint(
-                    "hold it by a joint, a driver or a spring, or use `kingpin accelerations` to see what pushes it",
+                    "support it by a joint, a driver or a spring; `kingpin accelerations` shows the forces",
                 )
             }
             NoEquilibrium::NoConvergence { body, acceleration, iterations } => {
@@ -46,35 +48,38 @@ impl NoEquilibrium {
             }
             NoEquilibrium::Overloaded { factor, body } => {
                 let message = format!(
-                    "no equilibrium: loads that grow bit by bit are borne up to {} times their size, and body `{}` \
-                     gives way",
+                    "no equilibrium: growing loads can be carried up to a factor of {}, then body \
+                         `{}` gives way",
                     number(*factor, 3),
                     system.body_names[*body]
                 );
                 Finding::error(Subject::Body(*body), "", message).hint(
-                    "make it stiffer or the loads smaller; `kingpin equilibrium --load-path` traces the equilibria past the limit point",
+                    "increase the stiffness or reduce the loads; `kingpin equilibrium --load-path` \
+                         traces the equilibria past the limit point",
                 )
             }
             NoEquilibrium::Loose { body } => {
                 let message = format!(
-                    "no path of loads: without them nothing holds body `{}` where it is",
+                    "no load path: without loads body `{}` is not supported",
                     system.body_names[*body]
                 );
-                Finding::error(Subject::Body(*body), "", message)
-                    .hint("hold it by a joint, a driver, a spring or a beam, so that it rests somewhere without loads")
+                Finding::error(Subject::Body(*body), "", message).hint(
+                    "support it by a joint, a driver, a spring or a beam, so that it has an \
+                         equilibrium without loads",
+                )
             }
             NoEquilibrium::Sampled { name } => {
                 let message = format!(
-                    "no equilibrium: controller `{name}` works at samples, so what it gives at rest is not known"
+                    "no equilibrium: controller `{name}` is sampled, so its output at rest is undefined"
                 );
-                Finding::error(Subject::Model, "", message).hint(
-                    "leave out its `period` to find the equilibrium, or let the mechanism settle in a run",
-                )
+                Finding::error(Subject::Model, "", message)
+                    .hint("omit its `period` to find the equilibrium, or let the mechanism settle in a run")
             }
             NoEquilibrium::States { name } => {
-                let message = format!("no path of loads: it does not know states, and `{name}` is one");
+                let message =
+                    format!("no load path: it is not available for models with states, such as `{name}`");
                 Finding::error(Subject::Model, "", message)
-                    .hint("`kingpin equilibrium` without --load-path finds the equilibrium with all states")
+                    .hint("use `kingpin equilibrium` without --load-path, which includes states")
             }
             NoEquilibrium::Trouble(trouble) => {
                 let message = format!("no equilibrium: {trouble}");
@@ -86,9 +91,9 @@ impl NoEquilibrium {
                 }
             }
             NoEquilibrium::NoStability => {
-                let message = format!("at rest, but maybe not in a stable way: {self}");
+                let message = format!("equilibrium found, but its stability is unknown: {self}");
                 Finding::error(Subject::Model, "", message)
-                    .hint("let the mechanism settle in a run, with damping, and see whether it stays there")
+                    .hint("simulate the mechanism with damping and check whether it stays there")
             }
         }
     }

@@ -96,9 +96,11 @@ pub enum KinematicFailure {
 impl fmt::Display for KinematicFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            KinematicFailure::Free { dof } => write!(f, "{dof} degrees of freedom are left to no driver"),
-            KinematicFailure::States { name } => write!(f, "`{name}` would have to be integrated"),
-            KinematicFailure::Locked { t, .. } => write!(f, "no position follows the drivers after t = {t}"),
+            KinematicFailure::Free { dof } => write!(f, "{dof} degrees of freedom are not driven"),
+            KinematicFailure::States { name } => write!(f, "`{name}` requires integration"),
+            KinematicFailure::Locked { t, .. } => {
+                write!(f, "no position satisfies the drivers after t = {t}")
+            }
             KinematicFailure::Singular { t, .. } => write!(f, "singular configuration at t = {t}"),
             KinematicFailure::Powerless { t, actuators, motions, .. } => {
                 write!(
@@ -109,7 +111,7 @@ impl fmt::Display for KinematicFailure {
                 )
             }
             KinematicFailure::Unproduced { t, motion, .. } => {
-                write!(f, "no inputs were found that produce the motion of {motion} at t = {t}")
+                write!(f, "no inputs found that produce the motion of {motion} at t = {t}")
             }
             KinematicFailure::Trouble { t, trouble } => write!(f, "at t = {t}: {trouble}"),
         }

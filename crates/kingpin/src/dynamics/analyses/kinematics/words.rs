@@ -22,48 +22,50 @@ fn finding(failure: &KinematicFailure, diagnosis: &Diagnosis) -> Finding {
             let verb = if *dof == 1 { "is" } else { "are" };
             let degrees = many(*dof, "degree");
             let message = format!(
-                "{degrees} of freedom {verb} left to no driver: positions do not follow from time alone"
+                "{degrees} of freedom {verb} not driven, so the drivers do not determine the positions"
             );
             Finding::error(Subject::Model, "", message)
-                .hint(format!("add {} for what is free, or use `kingpin run`", many(*dof, "driver")))
+                .hint(format!("add {}, or use `kingpin run`", many(*dof, "driver")))
         }
         KinematicFailure::States { name } => {
             let message = format!(
-                "kinematics follows drivers alone: it integrates no states and takes no samples, as `{name}` wants"
+                "kinematics does not integrate states or sample controllers, which `{name}` requires"
             );
             Finding::error(Subject::Model, "", message).hint("use `kingpin run`")
         }
         KinematicFailure::Locked { t, equations } => {
             let message = format!(
-                "the mechanism locks at t = {} s: no position follows the drivers any further; {}",
+                "the mechanism locks up at t = {} s: no position satisfies the drivers after it; {}",
                 number(*t, 6),
                 concerned(equations)
             );
             Finding::error(first(equations), "", message)
-                .hint("end before that time, or change what the drivers prescribe")
+                .hint("choose an earlier end time, or change the motions of the drivers")
         }
         KinematicFailure::Singular { t, equations } => {
             let message = format!("singular position at t = {} s: {}", number(*t, 6), concerned(equations));
             Finding::error(first(equations), "", message)
-                .hint("the motion may branch here: choose other times, or drive another joint")
+                .hint("the motion may branch here: choose other instants, or drive another joint")
         }
         KinematicFailure::Powerless { t, subject, motions, actuators } => {
             let (motions, actuators) = (quoted(motions), quoted(actuators));
             let message = format!(
-                "at t = {} s {actuators} cannot produce the motion of {motions}: whatever they exert changes nothing there",
+                "at t = {} s {actuators} cannot produce the motion of {motions}: their forces have \
+                     no effect on it",
                 number(*t, 6)
             );
             Finding::error(subject.clone(), "", message)
-                .hint("choose other actuators, or end before that time")
+                .hint("choose other actuators, or an earlier end time")
         }
         KinematicFailure::Unproduced { t, subject, motion, left } => {
             let message = format!(
-                "at t = {} s no inputs were found that produce the motion of `{motion}` ({} of the largest force is left)",
+                "at t = {} s no inputs found that produce the motion of `{motion}` (residual: {} of \
+                     the largest force)",
                 number(*t, 6),
                 number(*left, 2)
             );
             Finding::error(subject.clone(), "", message)
-                .hint("forces must follow from the inputs smoothly, and reach far enough")
+                .hint("forces must depend smoothly on the inputs and have a sufficient range")
         }
         KinematicFailure::Trouble { t, trouble } => {
             Finding::error(trouble.subject(diagnosis), "", format!("at t = {} s: {trouble}", number(*t, 6)))
@@ -92,7 +94,7 @@ fn concerned(equations: &[RowName]) -> String {
     let shown = items.iter().take(NAMED).map(|(name, labels)| format!("`{name}` ({})", labels.join(", ")));
     let shown: Vec<String> = shown.collect();
     match items.len().saturating_sub(NAMED) {
-        _ if items.is_empty() => "equations depend on each other there".into(),
+        _ if items.is_empty() => "the equations are dependent there".into(),
         0 => format!("dependent there: {}", shown.join(", ")),
         more => format!("dependent there: {}, and {more} more", shown.join(", ")),
     }

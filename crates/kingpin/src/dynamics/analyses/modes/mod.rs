@@ -142,16 +142,16 @@ impl fmt::Display for NoModes {
         match self {
             NoModes::Trouble(trouble) => trouble.fmt(f),
             NoModes::NoConvergence { wanted, found } => {
-                write!(f, "the iteration for the eigenvalues has not converged: {found} of {wanted} found")
+                write!(f, "the eigenvalue iteration did not converge: {found} of {wanted} found")
             }
             NoModes::Moving => {
-                write!(f, "sparse matrices serve mechanisms at rest alone, and this one moves")
+                write!(f, "sparse matrices require a mechanism at rest, and this one moves")
             }
             NoModes::States { name } => {
-                write!(f, "sparse matrices do not serve mechanisms with states, and `{name}` is one")
+                write!(f, "sparse matrices are not available for models with states, such as `{name}`")
             }
             NoModes::Sampled { name } => {
-                write!(f, "controller `{name}` works at samples, so there are no eigenvalues")
+                write!(f, "controller `{name}` is sampled, so eigenvalues are not defined")
             }
             NoModes::ManyFree { least } => {
                 write!(f, "{least} or more motions without stiffness are too many for sparse matrices")
@@ -172,16 +172,14 @@ impl NoModes {
         let finding = Finding::error(subject, "", format!("no modes: {self}"));
         match self {
             NoModes::Trouble(Trouble::TooLarge { .. }) => {
-                finding.hint("let matrices be sparse, at a state of rest such as the equilibrium")
+                finding.hint("use sparse matrices, at a state at rest such as the equilibrium")
             }
-            NoModes::Moving => finding.hint("linearise at the equilibrium, or let matrices be dense"),
-            NoModes::States { .. } => finding.hint("let matrices be dense"),
-            NoModes::Sampled { .. } => {
-                finding.hint("leave out its `period` to see what it is like with none")
-            }
-            NoModes::ManyFree { .. } => finding.hint("hold what is free by joints or springs"),
+            NoModes::Moving => finding.hint("linearise at the equilibrium, or use dense matrices"),
+            NoModes::States { .. } => finding.hint("use dense matrices"),
+            NoModes::Sampled { .. } => finding.hint("omit its `period` to analyse the continuous controller"),
+            NoModes::ManyFree { .. } => finding.hint("constrain the free motions by joints or springs"),
             NoModes::NoConvergence { .. } => {
-                finding.hint("ask for fewer modes, or for those near another frequency")
+                finding.hint("request fewer modes, or those near another frequency")
             }
             _ => finding,
         }

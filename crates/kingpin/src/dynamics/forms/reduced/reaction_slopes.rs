@@ -165,7 +165,7 @@ impl Reduced<'_> {
         lu.factor(&mut own.matrix, &mut own.exchange, 0.0).map_err(|_| {
             let system = self.mechanism.system;
             let joint = system.readings.first().map_or("", |own| &system.layout.groups[own.group].name);
-            let why = "no reaction agrees with the forces that it makes: it jams";
+            let why = "no consistent reaction exists (friction jamming)";
             Trouble::Held { joint: joint.into(), why: why.into() }
         })
     }

@@ -64,7 +64,7 @@ pub(in crate::dynamics) fn settle(
     for touch in moving {
         let moving = rate(&mut free, state, touch.hold);
         if touch.stop().is_some_and(|stop| touch.response.can_move() && stop.sign() * moving > touch.slow) {
-            let why = "impacts on it and on other stops do not come to an end".into();
+            let why = "the sequence of impacts on it and on other stops does not end".into();
             return Err(Trouble::Held { joint: touch.hold.owner.clone(), why });
         }
         let piece = &mut state.pieces[touch.hold.switch];

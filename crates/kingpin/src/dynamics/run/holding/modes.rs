@@ -50,7 +50,7 @@ pub(super) fn find(bench: &mut Bench, state: &mut State, resting: &[Touch]) -> R
             return Ok(());
         }
     }
-    let why = "it is at rest and moves at once, whatever is taken to hold it";
+    let why = "no set of sticking joints is consistent with its state at rest";
     let joint = resting.first().map_or_else(String::new, |touch| touch.hold.owner.clone());
     Err(Trouble::Held { joint, why: why.into() })
 }
@@ -89,8 +89,8 @@ fn agree(
     Err(Trouble::Held {
         joint: all.first().map_or_else(String::new, |touch| touch.hold.owner.clone()),
         why: format!(
-            "no sticking or sliding agrees with the forces that it makes{}",
-            if all.len() > 1 { ", nor with those of other joints at rest" } else { ": it jams" }
+            "neither sticking nor sliding is consistent with its friction forces{}",
+            if all.len() > 1 { ", nor with those of other joints at rest" } else { " (friction jamming)" }
         ),
     })
 }
@@ -206,7 +206,8 @@ fn contradictions(
 fn together(touch: &Touch, other: Option<&Touch>) -> Trouble {
     let with = other.map_or("others".to_string(), |other| format!("joint `{}`", other.hold.owner));
     let why = format!(
-        "it comes to rest on its stop together with {with}, and both hold the same motion: how they share it is not determined"
+        "it comes to rest on its stop at the same time as {with}, and both constrain the same \
+             motion: the distribution of the force is not determined"
     );
     Trouble::Held { joint: touch.hold.owner.clone(), why }
 }

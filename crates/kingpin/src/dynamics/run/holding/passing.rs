@@ -40,7 +40,8 @@ pub(super) fn pass(
             HoldKind::Friction(_) => u8::from(way > 0.0),
             HoldKind::Stop(stop) if stop.sign() * way > 0.0 => {
                 let why = format!(
-                    "it meets its {} stop where no force along it can hold it: the stop stands at a dead centre",
+                    "its {} stop is at a singular position of the joint coordinate (dead centre), \
+                         so it cannot be enforced",
                     stop.word()
                 );
                 return Err(Trouble::Held { joint: touch.hold.owner.clone(), why });

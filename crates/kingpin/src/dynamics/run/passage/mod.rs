@@ -293,5 +293,5 @@ fn words(mechanism: &Dynamics, state: &State) -> String {
         }
     }
     let whose = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
-    format!("singular position passed{whose}")
+    format!("singular position crossed{whose}")
 }

@@ -59,7 +59,7 @@ pub(in crate::dynamics) type Made<'a> = Result<Box<dyn Engine<'a> + 'a>, Trouble
 /// What an engine is made from.
 pub(in crate::dynamics) struct Setup<'a, 's> {
     pub mechanism: Dynamics<'a>,
-    /// Where it starts.
+    /// Start point.
     pub state: &'s State,
     pub settings: &'s Settings,
     /// What errors are measured against.
