@@ -186,7 +186,7 @@ fn what_takes_too_long_is_skipped_and_said() {
         "--limit",
         "0.05",
     ]);
-    assert!(ran.out.contains("adams at 1e-2: skipped: it would take about "), "{}", ran.out);
+    assert!(ran.out.contains("adams at 1e-2: skipped: it would need about "), "{}", ran.out);
     assert!(ran.out.contains("for-rosen  1e-2"), "{}", ran.out);
 }
 

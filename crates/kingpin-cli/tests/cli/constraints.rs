@@ -23,7 +23,7 @@ fn a_run_without_stabilisation_says_what_it_has_left() {
     assert!(warning.contains("constraint drift: the residual of joint `"), "{warning}");
     assert!(warning.contains(" at t = 1 s, more than the tolerance allows"), "{warning}");
     assert!(ran.err.contains("without stabilisation the errors of the steps accumulate"), "{}", ran.err);
-    assert!(ran.err.contains("ask for `--stabilisation projection`"), "{}", ran.err);
+    assert!(ran.err.contains("use `--stabilisation projection`"), "{}", ran.err);
     assert!(ran.out.contains("no step was corrected"), "{}", ran.out);
     for kind in ["projection", "optimisation"] {
         let kept = with(&["--stabilisation", kind]);

@@ -64,7 +64,7 @@ fn runs_under_way_say_so() {
     let said = good(&place, &["--format", "npy"]);
     assert_eq!(
         said,
-        "wrote results/results.npy: 51 frames of 54 channels\nthe run has not ended: 51 frames so far\n"
+        "wrote results/results.npy: 51 frames of 54 channels\nthe run has not finished: 51 frames so far\n"
     );
 }
 
@@ -75,9 +75,9 @@ fn nothing_is_overwritten_by_accident() {
     let ran = export(&place, &["--gltf", "new.glb", "-o", "mine.csv"]);
     assert_eq!(ran.code, 2);
     insta::assert_snapshot!(ran.err, @r"
-    error: `mine.csv` is there already
+    error: `mine.csv` exists already
 
-      help: give another name, or `--force` to overwrite it
+      help: choose another name, or overwrite it with `--force`
     ");
     assert_eq!(fs::read_to_string(place.join("mine.csv")).expect("kept"), "precious");
     assert!(!place.join("new.glb").exists());

@@ -54,9 +54,9 @@ fn the_car_at_rest() {
     assert_eq!(
         report["free"],
         serde_json::json!([
-            "the whole mechanism moves along x",
-            "the whole mechanism moves along y",
-            "the whole mechanism turns about z"
+            "translation of the whole mechanism along x",
+            "translation of the whole mechanism along y",
+            "rotation of the whole mechanism about z"
         ])
     );
     let count: usize = found.iter().map(|x| if x.1 > 0.0 { 2 } else { 1 }).sum();

@@ -65,7 +65,7 @@ fn refusals() {
     assert_eq!(fs::read_to_string(place.join("mine.toml")).expect("kept"), "precious");
     let ran = run_in(&place, &["new", "mine", "--force"]);
     assert!(
-        ran.code == 0 && ran.out.starts_with("kept what was there as mine.toml.old\nwrote mine.toml\n"),
+        ran.code == 0 && ran.out.starts_with("renamed the existing file to mine.toml.old\nwrote mine.toml\n"),
         "{}",
         ran.out
     );

@@ -184,7 +184,7 @@ fn a_planted_word_is_found() {
     assert_eq!(texts, ["the witness is unseen by  some "]);
     assert_eq!(found("code", &texts[0], &refused).len(), 2);
     assert_eq!(without_braces("{told} of {}, {a{b}c}"), " of , ");
-    assert_eq!(prose("A `ledger` of\n```\nledger\n```\nthe Ledger.").trim(), "A  of\nthe Ledger.");
+    assert_eq!(prose("A `ledger` of\n```\nledger\n```\nthe Ledger.").trim(), "A  of\n\nthe Ledger.");
     assert_eq!(found("page", "The Ledger.", &refused).len(), 1);
     assert!(found("page", "The retold story of ledgers, foretold.", &refused).is_empty());
 }
