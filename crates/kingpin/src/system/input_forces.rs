@@ -1,7 +1,8 @@
-//! How forces depend on inputs.
+//! How forces depend on inputs, and what single terms do.
 
 use super::forces::{apply_force, inputs};
 use super::{System, Work, in_space};
+use crate::element::equation::Direction;
 use crate::element::law::MAX_VARIABLES;
 use crate::element::switch::Flag;
 
@@ -21,5 +22,29 @@ impl System {
                 apply_force::<C>(&term.direction, slope, bodies, &work.turns, out);
             }
         });
+    }
+
+    /// The variables of a term at the instant of the work; returns how many. O(inputs of the term)
+    pub(crate) fn term_variables(&self, term: usize, work: &Work, vars: &mut [f64; MAX_VARIABLES]) -> usize {
+        let term = &self.terms[term];
+        in_space!(self.space, C => inputs::<C>(&term.inputs, &work.bodies, &work.turns, work.t, vars));
+        term.fill_flags(&work.pieces, &work.inputs, vars)
+    }
+
+    /// The force of a term of strength one at the instant of the work, in velocities. O(velocities)
+    pub(crate) fn unit_force(&self, term: usize, work: &Work, out: &mut [f64]) {
+        out.fill(0.0);
+        let bodies = (&self.nodes, &work.bodies[..]);
+        in_space!(self.space, C => {
+            apply_force::<C>(&self.terms[term].direction, 1.0, bodies, &work.turns, out);
+        });
+    }
+
+    /// Whether a term is the rate of a state, on which no multiplier depends.
+    pub(crate) fn is_rate_of_state(&self, term: usize) -> bool {
+        match &self.terms[term].direction {
+            Direction::Along(basic, _) => self.is_state(basic),
+            Direction::BodyForce { .. } | Direction::Torque { .. } => false,
+        }
     }
 }

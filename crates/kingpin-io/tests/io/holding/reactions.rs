@@ -265,3 +265,144 @@ axis = [0, 0, 1]
     let sticks = times(&found, "joint `upper` sticks");
     assert!((sticks[0] - stop).abs() < 1e-5, "{sticks:?} {stop}");
 }
+
+/// A force across the rail and one on to it, each a function of the force of the rail: N = m g + s f(N), and m x'' = f(N).
+fn fed_back(f: &str, s: f64, more: &str) -> String {
+    railed(&format!(
+        r#"
+[[force]]
+type = "force"
+name = "press"
+body = "block"
+direction = [0, -1]
+magnitude = "{s}*({f})"
+[[force]]
+type = "force"
+name = "push"
+body = "block"
+direction = [1, 0]
+magnitude = "{f}"
+{more}
+"#
+    ))
+}
+
+/// Functions of the force of the rail whose slope vanishes at zero, or that jump, with N and f(N) by a fine scan.
+const BENT: [(&str, f64, f64, f64); 12] = [
+    ("if(normal > 15 N, 3 N, 0 N)", 0.0, 20.0, 3.0),
+    ("if(normal > 15 N, 3 N, 0 N)", -0.6, 18.2, 3.0),
+    ("max(normal - 15 N, 0 N)", 0.0, 20.0, 5.0),
+    ("max(normal - 15 N, 0 N)", -2.0, 50.0 / 3.0, 5.0 / 3.0),
+    ("normal^2/400*3/(1 N)", -0.6, 18.465598, 2.557338),
+    ("normal^2/400*3/(1 N)", 0.9, 23.834593, 4.260659),
+    ("normal^3/8000/(1 N^2)", 0.3, 20.314370, 1.047898),
+    ("normal^3/8000/(1 N^2)", 1.7, 22.382918, 1.401717),
+    ("1 N*step(normal, 10 N, 0, 30 N, 1)", 0.3, 20.153461, 0.511508),
+    ("sign(normal)*max(abs(normal) - 5 N, 0 N)", -0.6, 14.375, 9.375),
+    ("1 N*ln(normal/(1 N))", 0.0, 20.0, 2.995732),
+    ("40 N^2/normal", 0.0, 20.0, 2.0),
+];
+
+/// What depends on a reaction by any function is found in runs by every method, at rest, and where motions are given.
+#[test]
+fn forces_bend_with_reactions() {
+    for (f, s, normal, push) in BENT {
+        let near = |found: f64, wanted: f64| (found - wanted).abs() < 1e-5 * wanted.abs().max(1.0);
+        let free = mechanism(&fed_back(f, s, ""));
+        for method in METHODS {
+            let found = run(&free, &Settings { method, ..Settings::new(1e-6, 3.0) });
+            let last = |name: &str| found.last(name).unwrap();
+            let who = format!("{f} {s} {}", method.name());
+            assert!(near(last("normal"), normal), "{who}: {}", last("normal"));
+            assert!(near(last("push.force"), push), "{who}: {}", last("push.force"));
+            assert!(
+                near(last("rail.displacement"), 0.25 * push * 9.0),
+                "{who}: {}",
+                last("rail.displacement")
+            );
+        }
+        let held = fed_back(f, s, "").replacen("axis = [1, 0]", "axis = [1, 0]\nstiffness = 70", 1);
+        let rest = mechanism(&held).equilibrium().unwrap_or_else(|e| panic!("{f}: {e}"));
+        assert!(near(rest.state.q[0], push / 70.0), "{f} {s}: {:?}", rest.state.q);
+        let driven = "[[driver]]\ntype = \"displacement\"\nname = \"path\"\njoint = \"rail\"\nmotion = \"1 m/s^2*t^2\"";
+        let mut sink = Recording::new();
+        mechanism(&fed_back(f, s, driven))
+            .kinematics(1.0, 4, &mut sink)
+            .unwrap_or_else(|e| panic!("{f}: {e}"));
+        let drive = sink.series("path.force").unwrap();
+        assert!(drive.iter().all(|x| near(*x, 4.0 - push)), "{f} {s}: {drive:?}");
+    }
+}
+
+/// The file of the same, by the name of its model.
+fn trust(name: &str) -> Mechanism {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/trust").join(name);
+    let loaded = read_path(&path, &Overrides::none());
+    let shown = loaded.render(false);
+    Mechanism::new(loaded.model.unwrap_or_else(|| panic!("{shown}"))).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn a_force_beyond_a_limit_of_a_reaction() {
+    let found = trust("reading_if.toml").simulate().unwrap();
+    assert!((found.last("push.force").unwrap() - 3.0).abs() < 1e-12);
+    assert!((found.last("b.x").unwrap() - 6.75).abs() < 1e-6, "{:?}", found.last("b.x"));
+}
+
+/// A reaction is known where the first sample is taken, with all that holds there.
+#[test]
+fn the_first_sample_reads_reactions() {
+    let found = trust("sampled_reaction.toml").simulate().unwrap();
+    let series = found.series("c").unwrap();
+    assert!((series[0] - 19.62).abs() < 1e-9, "{}", series[0]);
+    // the reaction of the load at the last sample
+    assert!((found.last("c").unwrap() - 19.62 - 5.0 * 3.0).abs() < 0.51, "{:?}", found.last("c"));
+}
+
+/// Two blocks, each pressed by a function of the force under the other: both agree, by every method.
+#[test]
+fn reactions_that_depend_on_each_other() {
+    let functions = ["abs(X)", "max(X - 5 N, 0 N)", "clamp(X, -8 N, 8 N)", "X^2/(100 N)"];
+    let value = |k: usize, x: f64| match k {
+        0 => x.abs(),
+        1 => (x - 5.0).max(0.0),
+        2 => x.clamp(-8.0, 8.0),
+        _ => x * x / 100.0,
+    };
+    for (k, f) in functions.iter().enumerate() {
+        for (l, g) in functions.iter().enumerate() {
+            let block = |name: &str, y: f64, other: &str, f: &str, s: f64| {
+                let force = f.replace('X', other);
+                format!(
+                    "[[body]]\nname = \"{name}\"\nmass = 2\ninertia = 1\nposition = [0, {y}]\n\
+                     [[joint]]\ntype = \"translational\"\nname = \"r{name}\"\nbody1 = \"ground\"\nbody2 = \"{name}\"\n\
+                     at = [0, {y}]\naxis = [1, 0]\n\
+                     [[measure]]\ntype = \"reaction\"\nname = \"n{name}\"\njoint = \"r{name}\"\ncomponent = \"force_y\"\n\
+                     [[force]]\ntype = \"force\"\nname = \"f{name}\"\nbody = \"{name}\"\ndirection = [0, -1]\n\
+                     magnitude = \"{s}*({force})\"\n"
+                )
+            };
+            let text = "space = \"planar\"\ngravity = [0, -10]\n".to_owned()
+                + &block("a", 0.0, "nb", f, 0.4)
+                + &block("b", 1.0, "na", g, -0.7);
+            let found =
+                run(&mechanism(&text), &Settings { method: Method::Radau, ..Settings::new(1e-6, 0.1) });
+            let [a, b] = ["na", "nb"].map(|name| found.last(name).unwrap());
+            assert!((a - 20.0 - 0.4 * value(k, b)).abs() < 1e-9, "{f} {g}: {a} {b}");
+            assert!((b - 20.0 + 0.7 * value(l, a)).abs() < 1e-9, "{f} {g}: {a} {b}");
+        }
+    }
+}
+
+/// Where no reaction agrees with the forces that depend on it, the message names the measure and where they jump.
+#[test]
+fn forces_that_no_reaction_agrees_with() {
+    let message = |f: &str, s: f64| {
+        let mechanism = mechanism(&fed_back(f, s, ""));
+        mechanism.simulate().err().map(|e| e.to_string()).unwrap_or_default()
+    };
+    let jumps = message("if(normal > 15 N, 3 N, 0 N)", -2.0);
+    assert!(jumps.contains("`normal`") && jumps.contains("jump where it is 15 N"), "{jumps}");
+    let away = message("max(normal - 15 N, 0 N)", 1.7);
+    assert!(away.contains("`normal`") && away.contains("agrees with the forces"), "{away}");
+}

@@ -52,9 +52,11 @@ impl<'a> Course<'a> {
             return Err(Unfit::new("state"));
         }
         let mut from = from.clone();
-        if from.memory.is_empty() {
-            mechanism.system.sample_start(&mut from.run.state, &mut mechanism.work);
-        }
+        let sampled = if from.memory.is_empty() {
+            sample_start(&mut mechanism, &mut from.run.state, settings)
+        } else {
+            Ok(())
+        };
         let from = &from;
         let settings = settings.for_freedoms(mechanism.freedoms(), from.t_start());
         let yardstick = yardstick(&mut mechanism, from, &settings);
@@ -63,7 +65,7 @@ impl<'a> Course<'a> {
         mechanism.solves = from.run.accelerations;
         let bench = Bench::new(mechanism.system, mechanism.accelerator.problem.clone(), settings.solver);
         let mut course = Course { driver, settings, yardstick, bench, stage: Stage::Over };
-        if let Err(error) = course.start(&mut mechanism, from.steps == 0) {
+        if let Err(error) = sampled.and_then(|()| course.start(&mut mechanism, from.steps == 0)) {
             course.driver.at.run.end = course.driver.cannot_start(error);
             return Ok(course);
         }
@@ -319,6 +321,18 @@ impl<'a> Course<'a> {
             }
         }
     }
+}
+
+/// The first samples of controllers, which may depend on reactions: those with all that holds, and with nothing put out yet.
+fn sample_start(mechanism: &mut Dynamics, state: &mut State, settings: &Settings) -> Result<(), Trouble> {
+    let system = mechanism.system;
+    if !system.samplers.is_empty() && !system.readings.is_empty() {
+        let solved = holding::dynamics_at(system, &mechanism.accelerator.problem, state, settings.solver)?;
+        let first = system.first_reading();
+        state.inputs[first..].copy_from_slice(&solved.work.inputs[first..]);
+    }
+    system.sample_start(state, &mut mechanism.work);
+    Ok(())
 }
 
 /// What errors of the run are measured against: as the checkpoint has it, or from the start.

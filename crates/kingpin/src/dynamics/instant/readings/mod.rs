@@ -1,13 +1,17 @@
 //! Reactions that forces depend on, found together with the multipliers that they make.
 //!
-//! Newton's method for x = R(x), where R are the reactions that the forces at x make: multipliers are linear in forces, so one
-//! more solution for each reaction tells the slopes. It starts at zero, so that nothing depends on what was before.
+//! Where friction alone depends on them, Newton's method for x = R(x), where R are the reactions that the forces at x make:
+//! multipliers are linear in forces, so one more solution for each reaction tells the slopes. It starts at zero, so that
+//! nothing depends on what was before. Forces that are other functions of reactions need more care: [`feedback`].
+
+mod feedback;
 
 use super::{Dynamics, Trouble};
 use crate::accel::{Accelerations, Accelerator};
 use crate::element::reading::{Reading, ReadingPart};
 use crate::linalg::DenseLu;
 use crate::system::{System, Work};
+use feedback::Feedback;
 use nalgebra::DMatrix;
 
 /// Iterations for reactions, and what is left of them at the end: where they get no better, and at most.
@@ -40,6 +44,7 @@ pub(in crate::dynamics) struct ReadingRoom {
     moves: Vec<bool>,
     matrix: Vec<f64>,
     exchange: Vec<usize>,
+    feedback: Feedback,
 }
 
 impl ReadingRoom {
@@ -56,11 +61,15 @@ impl ReadingRoom {
             moves: vec![false; count],
             matrix: vec![0.0; count * count],
             exchange: vec![0; count],
+            feedback: Feedback::new(system),
         }
     }
 
     /// Finds reactions that agree with the forces that they make, and leaves these evaluated.
     pub fn agree(&mut self, of: &mut impl Answering) -> Result<(), Trouble> {
+        if of.instant().0.reads_bend {
+            return self.feedback.agree(of);
+        }
         self.x.fill(0.0);
         let mut last = f64::INFINITY;
         for round in 0..MOST {
@@ -75,7 +84,7 @@ impl ReadingRoom {
                 break;
             }
             let system = of.instant().0;
-            if system.forces_read && (round == 0 || system.reads_bend) {
+            if system.forces_read && round == 0 {
                 self.differentiate(of)?;
             }
             if !self.moves.contains(&true) {
