@@ -378,7 +378,7 @@ mod tests {
         assert_eq!(
             messages,
             [
-                "`{1/2}` must be a whole number, but is 0.5",
+                "`{1/2}` must be an integer, but is 0.5",
                 "`pitch` must not be zero, but is 0",
                 "`body1` must be the name of a body, not a number",
                 "a `screw` joint has no field `boddy2`",

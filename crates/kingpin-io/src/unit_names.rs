@@ -54,9 +54,9 @@ mod tests {
         let (message, hint) = unit_name("parameter", "J", |name| other_name(name, |_| false)).unwrap();
         assert_eq!(
             message,
-            "the parameter `J` has the name of a unit of torque; behind a number, as in `2 J`, the unit is meant"
+            "the parameter `J` has the name of a unit of torque; after a number, as in `2 J`, it is the unit"
         );
-        assert_eq!(hint, "call it something else, such as `inertia`");
+        assert_eq!(hint, "rename it, such as `inertia`");
         assert_eq!(other_name("m", |name| name == "mass"), "m_0");
         assert_eq!(other_name("bar", |name| name == "bar_0"), "bar_1");
     }

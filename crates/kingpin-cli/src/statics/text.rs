@@ -48,7 +48,7 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
         let (count, remark) = domains.words();
         entry(&mut text, "sub-domains", &count, &remark);
     }
-    entry(&mut text, "residual acceleration", &number(equilibrium.residual, 2), "m/s^2");
+    entry(&mut text, "residual", &number(equilibrium.residual, 2), "m/s^2, largest acceleration");
     if equilibrium.free > 0 {
         let what = "without stiffness and force: position unchanged";
         entry(&mut text, "free directions", &count(equilibrium.free), what);

@@ -14,8 +14,8 @@ fn number(value: &Value) -> f64 {
 /// The report without what differs between machines.
 fn steady(ran: Ran) -> String {
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    let line = |line: &str| match line.trim_start().strip_prefix("residual acceleration ") {
-        Some(_) => "  acceleration left    (round-off) m/s^2\n".into(),
+    let line = |line: &str| match line.trim_start().strip_prefix("residual  ") {
+        Some(_) => "  residual             (round-off) m/s^2, largest acceleration\n".into(),
         None => format!("{line}\n"),
     };
     ran.out.lines().map(line).collect()

@@ -55,7 +55,7 @@ fn parts_that_nothing_connects() {
     assert_eq!(error, FlexError::Unconnected { parts: vec![(1, 16), (4, 12)] });
     assert_eq!(
         error.to_string(),
-        "the mesh consists of 2 parts that nothing connects: that of element 1 with 16 nodes, that of element 4 with 12 nodes"
+        "the mesh consists of 2 unconnected parts: that of element 1 with 16 nodes, that of element 4 with 12 nodes"
     );
     // a frame that holds both connects them
     let mut held = apart;

@@ -55,7 +55,7 @@ fn too_much_is_refused_however_it_is_said() {
         let loaded = read_texts_within("a.toml", &[("a.toml", &text)], &Overrides::none(), limits);
         let errors: Vec<_> = loaded.diagnostics.iter().filter(|told| told.is_error()).collect();
         assert_eq!(errors.len(), 1, "{}", loaded.render(false));
-        assert_eq!(errors[0].message, "patterns make more than 1000000 items");
+        assert_eq!(errors[0].message, "patterns give more than 1000000 items");
     }
 }
 
@@ -75,7 +75,7 @@ fn assemblies_of_assemblies_count_before_they_are_made() {
     let loaded =
         read_texts_within("a.toml", &texts, &Overrides::none(), Limits { items: 1_000_000, memory: None });
     assert_eq!(loaded.diagnostics.len(), 1, "{}", loaded.render(false));
-    assert_eq!(loaded.diagnostics[0].message, "patterns make more than 1000000 items");
+    assert_eq!(loaded.diagnostics[0].message, "patterns give more than 1000000 items");
 }
 
 #[test]

@@ -117,9 +117,9 @@ fn what_is_wrong_with_a_file_is_told() {
     let said = |read: Result<Corners, FileFault>| read.unwrap_err().0;
     assert_eq!(said(stl::read(b"nothing")), "it is not an STL file");
     let cut = &binary_stl()[..500];
-    assert_eq!(said(stl::read(cut)), "it says that it has 12 triangles, but has 500 bytes instead of 684");
+    assert_eq!(said(stl::read(cut)), "its header gives 12 triangles, but it has 500 bytes instead of 684");
     let bad = ascii_stl().replacen("vertex 0.0", "vertex x", 1);
-    assert_eq!(said(stl::read(bad.as_bytes())), "line 4 must have three numbers behind `vertex`");
+    assert_eq!(said(stl::read(bad.as_bytes())), "line 4 must have three numbers after `vertex`");
     let short = ascii_stl().replacen("vertex 0.0", "edge", 1);
     assert_eq!(said(stl::read(short.as_bytes())), "it ends within a triangle");
     assert_eq!(
@@ -129,7 +129,7 @@ fn what_is_wrong_with_a_file_is_told() {
     assert_eq!(said(obj::read(b"v 0 0 0\nf 1 1")), "line 2: a face must have at least three corners");
     assert_eq!(said(obj::read(b"v 0 0")), "line 1: a point must have three numbers");
     assert_eq!(said(obj::read(&[255])), "it is not text");
-    assert!(said(gltf::read(b"{", &nothing)).starts_with("it is no glTF file: "));
+    assert!(said(gltf::read(b"{", &nothing)).starts_with("it is not a glTF file: "));
     let (text, _) = gltf(Some("cube.bin"));
     assert_eq!(said(gltf::read(text.as_bytes(), &nothing)), "cannot read `cube.bin`: there is no such file");
     let far = text.replace("cube.bin", "data:application/octet-stream;base64,AAAA");

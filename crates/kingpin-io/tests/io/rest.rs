@@ -216,7 +216,7 @@ fn what_hinders_matrices_is_said() {
     let (message, hint) = say(NoEquilibrium::NoStability);
     assert_eq!(
         message,
-        "at rest, but maybe not in a stable way: the eigenvalue iteration for the stiffness did not \
+        "equilibrium found, but its stability is unknown: the eigenvalue iteration for the stiffness did not \
              converge"
     );
     assert_eq!(hint, "simulate the mechanism with damping and check whether it stays there");

@@ -187,7 +187,7 @@ fn what_hinders_is_said() {
     );
     assert_eq!(
         say(NoModes::NoConvergence { wanted: 20, found: 3 }),
-        "no modes: the iteration for the eigenvalues has not converged: 3 of 20 found / request \
+        "no modes: the eigenvalue iteration did not converge: 3 of 20 found / request \
              fewer modes, or those near another frequency"
     );
     assert_eq!(

@@ -128,7 +128,7 @@ fn foreign(dir: &Path, path: &Path) -> Error {
 
 fn busy(dir: &Path, owner: Option<Owner>) -> Error {
     let who = match owner {
-        Some(Owner { pid, host, since }) => format!("process {pid} on `{host}`, begun {since}"),
+        Some(Owner { pid, host, since }) => format!("process {pid} on `{host}`, started {since}"),
         None => "another program".into(),
     };
     let message = format!("{who} is writing results to `{}`", dir.display());
@@ -180,7 +180,7 @@ mod tests {
         let first = Lock::take(&dir, false).unwrap();
         let error = Lock::take(&dir, false).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Busy);
-        let said = format!("by process {} on `{}`, begun 20", std::process::id(), host());
+        let said = format!("process {} on `{}`, started 20", std::process::id(), host());
         assert!(error.message.contains(&said), "{error}");
         drop(first);
         assert!(!dir.join(LOCK).exists());

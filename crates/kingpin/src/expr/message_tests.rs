@@ -28,22 +28,18 @@ fn says(text: &str, place: &str, message: &str) {
 
 #[test]
 fn names() {
-    says("2*gep", "gep", "there is nothing called `gep` here (did you mean `gap`?)");
-    says("gap.rat + 1", "gap.rat", "there is nothing called `gap.rat` here (did you mean `gap.rate`?)");
-    says("Gap", "Gap", "there is nothing called `Gap` here (did you mean `gap`?)");
-    says("2*PI", "PI", "there is nothing called `PI` here (did you mean `pi`?)");
+    says("2*gep", "gep", "`gep` is not defined here (did you mean `gap`?)");
+    says("gap.rat + 1", "gap.rat", "`gap.rat` is not defined here (did you mean `gap.rate`?)");
+    says("Gap", "Gap", "`Gap` is not defined here (did you mean `gap`?)");
+    says("2*PI", "PI", "`PI` is not defined here (did you mean `pi`?)");
     says(
         "2*foo",
         "foo",
-        "there is nothing called `foo` here (known here: gap, gap.rate, hinge.angle, mu, stiffness, t)",
+        "`foo` is not defined here (known here: gap, gap.rate, hinge.angle, mu, stiffness, t)",
     );
-    says(
-        "2*mm",
-        "mm",
-        "there is nothing called `mm` here (`mm` is a unit, and units follow a number, as in `1 mm`)",
-    );
-    says("sin + 1", "sin", "there is nothing called `sin` here (`sin` is a function: write `sin(…)`)");
-    assert_eq!(parse("x", &Scope::new()).unwrap_err()[0].to_string(), "there is nothing called `x` here");
+    says("2*mm", "mm", "`mm` is not defined here (`mm` is a unit, and units follow a number, as in `1 mm`)");
+    says("sin + 1", "sin", "`sin` is not defined here (`sin` is a function: write `sin(…)`)");
+    assert_eq!(parse("x", &Scope::new()).unwrap_err()[0].to_string(), "`x` is not defined here");
 }
 
 #[test]
@@ -68,17 +64,17 @@ fn functions() {
     says(
         "step(t, 2 s, 0, 1 s, 5)",
         "2 s, 0, 1 s",
-        "step(): x0 must be less than x1, but 2 and 1 are given (the order is step(x, x0, y0, x1, y1))",
+        "step(): x0 must be less than x1, but they are 2 and 1 (the order is step(x, x0, y0, x1, y1))",
     );
     says(
         "clamp(t, 2, 1)",
         "2, 1",
-        "clamp(): lo must not exceed hi, but 2 and 1 are given (the order is clamp(x, lo, hi))",
+        "clamp(): lo must not exceed hi, but they are 2 and 1 (the order is clamp(x, lo, hi))",
     );
     says(
         "pulse(t, 1, 1)",
         "1, 1",
-        "pulse(): a must be less than b, but 1 and 1 are given (the order is pulse(x, a, b))",
+        "pulse(): a must be less than b, but they are 1 and 1 (the order is pulse(x, a, b))",
     );
 }
 
@@ -164,16 +160,16 @@ fn dimensions() {
         "-t",
         "exp() needs a pure number, but `-t` is a time (s) (divide it by a quantity of its own kind, such as `2 s`)",
     );
-    says("sqrt(gap)", "gap", "`gap` is a length (m), and sqrt() of that has no unit in whole powers");
+    says("sqrt(gap)", "gap", "`gap` is a length (m), and sqrt() of it has no unit with integer powers");
     says(
         "gap^1.5",
         "gap^1.5",
-        "`gap` is a length (m), which cannot be raised to a broken power (divide by a unit first to get a pure number: `(gap / 1 m)^…`)",
+        "`gap` is a length (m), which cannot be raised to a fractional power (divide by a unit first to get a pure number: `(gap / 1 m)^…`)",
     );
     says(
         "gap^(t/(1 s))",
         "gap^(t/(1 s))",
-        "`gap` is a length (m), so its exponent must be a fixed whole number (divide by a unit first to get a pure number: `(gap / 1 m)^…`)",
+        "`gap` is a length (m), so its exponent must be a constant integer (divide by a unit first to get a pure number: `(gap / 1 m)^…`)",
     );
     says("2^(3 m)", "2^(3 m)", "an exponent must be a pure number, but `(3 m)` is a length (m)");
     says(

@@ -226,7 +226,11 @@ mod tests {
         assert_eq!(p.values["k"], Quantity::known(100.0, Dim::STIFFNESS));
         assert_eq!(p.values["rate"], Quantity::known(10.0, Dim::VELOCITY));
         let p = resolve(&[("g", "9.81"), ("weight", "2 kg*g")]);
-        assert!(p.errors[0].1.message.contains("`g` is a unit and a name defined here"), "{:?}", p.errors);
+        assert!(
+            p.errors[0].1.message.contains("`g` is both a unit and a name defined here"),
+            "{:?}",
+            p.errors
+        );
     }
 
     #[test]
@@ -244,8 +248,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                ("a", "these parameters need each other in a circle: a -> c -> b -> a".into()),
-                ("self", "the parameter `self` is defined by itself".to_string()),
+                ("a", "these parameters depend on each other in a cycle: a -> c -> b -> a".into()),
+                ("self", "the parameter `self` depends on itself".to_string()),
             ]
         );
         assert_eq!(p.errors[0].1.span, 2..3);
@@ -269,8 +273,8 @@ mod tests {
         assert_eq!(told.len(), 4, "{told:?}");
         assert!(told[0].1.starts_with("`2x` cannot be the name"));
         assert_eq!(told[1], ("b", "the parameter `b` is defined twice".into()));
-        assert_eq!(told[2], ("a", "there is nothing called `bb` here (did you mean `b`?)".into()));
-        assert_eq!(told[3], ("d", "the parameter `d` is not a finite number: it comes out as inf".into()));
+        assert_eq!(told[2], ("a", "`bb` is not defined here (did you mean `b`?)".into()));
+        assert_eq!(told[3], ("d", "the parameter `d` is not finite: its value is inf".into()));
         assert_eq!(p.values.keys().collect::<Vec<_>>(), ["b"]);
         assert!(!resolve_parameters(&[("n".into(), ParamDef::Number(f64::NAN))]).errors.is_empty());
     }

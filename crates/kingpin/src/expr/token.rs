@@ -200,7 +200,7 @@ mod tests {
         }
         assert_eq!(kinds("2em"), [Tok::Number(2.0), Tok::Name("em"), Tok::End]);
         assert_eq!(kinds("1e3m"), [Tok::Number(1e3), Tok::Name("m"), Tok::End]);
-        assert!(tokens("1.2.3").unwrap_err().message.contains("two points"));
+        assert!(tokens("1.2.3").unwrap_err().message.contains("two decimal points"));
         assert!(tokens("1e999").unwrap_err().message.contains("too large"));
     }
 

@@ -111,7 +111,7 @@ fn what_could_be_both_is_refused() {
     ];
     for text in texts {
         let message = read(text, &crowded()).expect_err(text);
-        assert!(message.contains("is a unit and a name defined here"), "{text}: {message}");
+        assert!(message.contains("is both a unit and a name defined here"), "{text}: {message}");
         let mut scope = Scope::new();
         scope.constant("x", Quantity::unknown(1.0));
         assert!(read(text, &scope).is_ok(), "{text}");
@@ -131,12 +131,12 @@ fn both_readings_are_shown() {
     };
     assert_eq!(
         told("2 kg*g"),
-        "g: `g` is a unit and a name defined here, so `2 kg*g` can be a quantity in kg^2, or `2 kg` times `g` \
-         (write `2 kg*(g)` for the name; for the unit, call the other one something else than `g`)"
+        "g: `g` is both a unit and a name defined here, so `2 kg*g` can be a quantity in kg^2, or `2 kg` times `g` \
+         (write `2 kg*(g)` for the name; to use the unit, rename `g`)"
     );
     assert_eq!(
         told("x + 10 m / s^2"),
-        "s: `s` is a unit and a name defined here, so `10 m / s^2` can be an acceleration (m/s^2), or `10 m` divided \
+        "s: `s` is both a unit and a name defined here, so `10 m / s^2` can be an acceleration (m/s^2), or `10 m` divided \
          by `s^2` (write `10 m/s^2` without spaces for the unit, or `10 m/(s)^2` for the name)"
     );
     // what does not fit may be due to a name that was read as a unit

@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(Simulation::too_many_frames(10.0, 1e-3), None);
         assert_eq!(
             Simulation::too_many_frames(10.0, 1e-12).as_deref(),
-            Some("a frame every 1e-12 s makes 1.0e13 frames in 10 s; 1e8 are possible")
+            Some("an output interval of 1e-12 s gives 1.0e13 frames in 10 s (limit 1e8)")
         );
     }
 }

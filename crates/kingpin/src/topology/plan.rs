@@ -247,7 +247,7 @@ mod tests {
         let plan = choose(&hmmwv(), &splitting(0.9));
         assert!(plan.split.is_none() && plan.declined.is_some());
         assert_eq!(plan.metrics.scalar_work, 16_310);
-        assert!(plan.reason.ends_with("less than the 90 % asked for"), "{}", plan.reason);
+        assert!(plan.reason.ends_with("less than the required 90 %"), "{}", plan.reason);
     }
 
     #[test]
@@ -265,7 +265,7 @@ mod tests {
         assert!(plan.candidates.iter().any(|c| c.note.starts_with("skipped: 20000 joints")));
         let plan = choose(&ladder(10_000), &splitting(0.1));
         assert!(plan.split.is_none());
-        assert!(plan.reason.ends_with("no body has enough joints to be split"), "{}", plan.reason);
+        assert!(plan.reason.ends_with("no body has enough joints for splitting"), "{}", plan.reason);
     }
 
     #[test]

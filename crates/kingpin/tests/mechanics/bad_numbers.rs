@@ -84,8 +84,8 @@ fn drivers_and_events_are_named() {
     assert_eq!(first_bad(&model, 0.5), None);
     let (subject, field, text) = message(&model, 2.0);
     assert_eq!((subject, field), (Subject::Driver(0), "motion"));
-    assert_eq!(text, "driver `rise`: `motion` gives NaN at t = 2");
+    assert_eq!(text, "driver `rise`: `motion` is NaN at t = 2");
     model.drivers.clear();
     model.event(Event { name: "odd".into(), when: function("sqrt(gap)", &[]), ..Event::default() });
-    assert_eq!(message(&model, 0.0).2, "event `odd`: `when` gives NaN at t = 0");
+    assert_eq!(message(&model, 0.0).2, "event `odd`: `when` is NaN at t = 0");
 }

@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&real).unwrap(), "[parameters]\nn = 4\n");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
-        assert!(write(&place, "5").unwrap_err().contains("has been saved since"));
+        assert!(write(&place, "5").unwrap_err().contains("was changed since the run"));
         assert_eq!(fs::read_dir(&dir).unwrap().count(), 2);
         fs::remove_dir_all(&dir).unwrap();
     }

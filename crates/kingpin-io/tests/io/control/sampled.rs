@@ -140,7 +140,7 @@ fn who_starts_later_samples_at_multiples_of_the_period() {
         assert_eq!(at_end(&of, &settings(Method::Dopri5, 1e-6, t_end), &["u"]), [samples]);
     }
     let statics = of.equilibrium().unwrap_err().to_string();
-    assert!(statics.contains("controller `u` works at samples"), "{statics}");
+    assert!(statics.contains("controller `u` is sampled"), "{statics}");
     let modes = of.modes(of.state()).unwrap_err().to_string();
     assert!(modes.contains("works at samples"), "{modes}");
 }

@@ -370,21 +370,21 @@ mod tests {
     fn a_solver_that_gave_up() {
         let what = What::GaveUp { why: "not enough memory to analyse the matrix".into() };
         let failure = failed(what, vec![Advice::Solver(crate::accel::Solver::Elimination)]);
-        let told = "the solver of accelerations gave up: not enough memory to analyse the matrix";
+        let told = "the solver for accelerations failed: not enough memory to analyse the matrix";
         assert_eq!(failure.what_words(), told);
         let why = "The model shows no error: this solver is at its limit; another may succeed.";
         assert_eq!(failure.why_words(), why);
-        assert_eq!(failure.remedies_in(spelling), ["take another solver: solver = elimination"]);
+        assert_eq!(failure.remedies_in(spelling), ["use another solver: solver = elimination"]);
     }
 
     #[test]
     fn more_freedoms_than_dense_matrices_bear() {
         let advice = vec![Advice::Sparse, Advice::Explicit(Method::Dop853)];
         let failure = failed(What::TooLarge { freedoms: 3000 }, advice);
-        let told = "3,000 degrees of freedom are too many for dense matrices of that size; 2,000 are allowed";
+        let told = "3,000 degrees of freedom are too many for dense matrices (limit 2,000)";
         assert_eq!(failure.what_words(), told);
         let why = "The model shows no error: sparse matrices and explicit methods have no such limit.";
         assert_eq!(failure.why_words(), why);
-        assert_eq!(failure.remedies_in(spelling)[0], "let matrices be sparse: matrices = sparse");
+        assert_eq!(failure.remedies_in(spelling)[0], "use sparse matrices: matrices = sparse");
     }
 }

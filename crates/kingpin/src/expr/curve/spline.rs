@@ -167,7 +167,7 @@ mod tests {
         let said = |join, ends| make(join, ends).unwrap_err().to_string();
         assert_eq!(
             said(Join::Spline, Ends::Periodic),
-            "a periodic curve must end where it began, but begins at 0 and ends at 3"
+            "a periodic curve must have equal first and last values, but has 0 and 3"
         );
         assert_eq!(make(Join::Monotone, Ends::Periodic), Err(CurveError::EndsOfOthers));
         assert_eq!(make(Join::Linear, Ends::Natural), Err(CurveError::EndsOfOthers));

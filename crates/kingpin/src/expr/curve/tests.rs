@@ -107,7 +107,7 @@ fn ends_are_natural_or_given() {
     assert_eq!(slope(&line, 0.7), 2.0);
     let bad =
         Curve::with_ends(vec![0.0, 1.0], vec![0.0, 1.0], Extrapolate::Hold, Ends::Given([0.0, f64::NAN]));
-    assert_eq!(bad.unwrap_err().to_string(), "the slope at its end is not a finite number");
+    assert_eq!(bad.unwrap_err().to_string(), "the slope at its end is not finite");
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn settings_that_make_no_sense() {
     let mechanism = Mechanism::new(pendulum()).expect("a mechanism");
     for (settings, part) in [
         (Settings { rtol: 1e-20, ..mechanism.settings() }, "below round-off"),
-        (Settings { rtol: f64::NAN, ..mechanism.settings() }, "makes no sense"),
+        (Settings { rtol: f64::NAN, ..mechanism.settings() }, "invalid tolerance"),
         (Settings { method: Method::Newmark, ..mechanism.settings() }, "needs a step size"),
         (
             Settings {
@@ -91,7 +91,7 @@ fn a_sink_that_fails_ends_the_run() {
     let mechanism = Mechanism::new(pendulum()).expect("a mechanism");
     let mut sink = Broken(0);
     let failed = mechanism.simulate_into(&mechanism.settings(), &mut sink).expect_err("failed");
-    assert_eq!(failed.to_string(), "results could not be kept: no more room");
+    assert_eq!(failed.to_string(), "the results could not be stored: no more room");
     assert_eq!(sink.0, 4);
 }
 

@@ -156,5 +156,5 @@ fn kinematics_goes_to_any_sink() {
     // a free mechanism cannot be followed
     let free = Mechanism::new(pendulum()).expect("a mechanism");
     let refused = free.kinematics(1.0, 10, &mut recording).expect_err("free").to_string();
-    assert!(refused.contains("1 degree of freedom is left to no driver"), "{refused}");
+    assert!(refused.contains("1 degree of freedom is not driven"), "{refused}");
 }

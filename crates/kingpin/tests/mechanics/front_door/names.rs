@@ -22,7 +22,7 @@ fn closures_that_read_what_is_not_there() {
     let magnitude = Function::closure(&["swing.rte"], |x| x[0]);
     model.force("drag", Ends::on("rod", [0.0; 3]), AppliedTorque { magnitude, ..AppliedTorque::default() });
     let said = Mechanism::new(model).expect_err("refused").to_string();
-    let told = "error: force `drag`, `magnitude`: the closure reads `swing.rte`, and there is nothing of that name\n  \
+    let told = "error: force `drag`, `magnitude`: the closure reads `swing.rte`, which does not exist\n  \
                 help: did you mean `swing.rate`?";
     assert_eq!(said, told);
 }
@@ -46,5 +46,5 @@ fn inputs_have_names_of_their_own() {
     model.driver("crank", Ends::default(), DrivenAngle { joint: "pin".into(), motion: motion.clone() });
     model.event(Event { name: "now".into(), when: motion, ..Event::default() });
     let said = Mechanism::new(model).expect_err("refused").to_string();
-    assert!(said.contains("time `t` alone") && said.contains("cannot depend on an input"), "{said}");
+    assert!(said.contains("time `t` only") && said.contains("cannot depend on an input"), "{said}");
 }
