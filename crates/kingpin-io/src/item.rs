@@ -249,8 +249,8 @@ fn find_kind(context: &Context<'_>, section: Section, table: &Table, header: Spa
     if found.is_none() {
         let message = format!("there is no {} of type `{}`", section.word(), tag.escape_debug());
         let meant = meant(tag, tags().collect::<Vec<_>>());
-        let elsewhere = Section::ALL.into_iter().filter(|own| own.has_types());
-        let elsewhere = elsewhere.filter(|own| own.kinds().iter().any(|kind| kind.tag == tag)).next();
+        let knows = |own: &Section| own.has_types() && own.kinds().iter().any(|kind| kind.tag == tag);
+        let elsewhere = Section::ALL.into_iter().find(knows);
         let hint = match (advice_on(elsewhere::Place::Type, tag), elsewhere, meant) {
             (Some(advice), ..) => advice.to_string(),
             (_, Some(own), _) => format!("`{tag}` is a type of `[[{}]]`\n{types}", own.word()),

@@ -4,7 +4,6 @@
 use axum::http::{HeaderMap, Uri, header};
 use std::fmt::Write;
 use std::io;
-use subtle::ConstantTimeEq;
 
 /// Bytes of a token.
 const LENGTH: usize = 16;
@@ -70,7 +69,8 @@ impl Access {
 
     /// Compares in a time that does not depend on how many characters agree.
     fn fits(&self, token: &str) -> bool {
-        self.token.as_bytes().ct_eq(token.as_bytes()).into()
+        let differing = self.token.bytes().zip(token.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
+        self.token.len() == token.len() && std::hint::black_box(differing) == 0
     }
 }
 

@@ -18,13 +18,14 @@ use serde_json::Value;
 use std::convert::Infallible;
 use std::io;
 use std::net::{TcpListener, TcpStream};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::thread;
 use std::time::Duration;
 use tokio::runtime::{self, Handle};
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
-use tokio_stream::wrappers::ReceiverStream;
 
 /// Silence after which a comment is sent, to learn whether anybody listens.
 const SILENCE: Duration = Duration::from_secs(5);
@@ -236,9 +237,19 @@ async fn live(State(served): State<Served>, Extension(guest): Extension<Arc<Gues
     if started.is_err() {
         return plain(StatusCode::SERVICE_UNAVAILABLE);
     }
-    Sse::new(ReceiverStream::new(receive))
+    Sse::new(Messages(receive))
         .keep_alive(KeepAlive::new().interval(SILENCE).text("still here"))
         .into_response()
+}
+
+/// Messages to a page, as they come.
+struct Messages(mpsc::Receiver<Result<Event, Infallible>>);
+
+impl futures_core::Stream for Messages {
+    type Item = Result<Event, Infallible>;
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(context)
+    }
 }
 
 /// Looks what has happened, and hands it on.
