@@ -14,7 +14,7 @@ fn overrides_replace_and_carry_through() {
 #[test]
 fn bad_overrides_are_shown_as_typed() {
     for (set, said) in
-        [("M=1", "no parameter `M`"), ("L", "no assignment"), ("L=", "no value"), ("L=1 +", "missing")]
+        [("M=1", "no parameter `M`"), ("L", "is not an assignment"), ("L=", "no value"), ("L=1 +", "missing")]
     {
         let loaded = read_text("a.toml", TEXT, ".", &Overrides::new([set]));
         assert!(loaded.model.is_none());

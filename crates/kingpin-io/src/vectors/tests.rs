@@ -51,15 +51,15 @@ fn functions_of_vectors() {
 fn nonsense_is_refused() {
     for (text, said) in [
         ("A*B", "dot(a, b)"),
-        ("1/A", "divided by a vector"),
+        ("1/A", "division by a vector"),
         ("A + 1", "cannot be added"),
         ("A + 0.5*(B - Q)", "`Q` is not a point, and a number and a vector cannot be added"),
-        ("k + A", "`k` is no point"),
+        ("k + A", "`k` is not a point"),
         ("norm(Q)", "not numbers: `Q` is not a point"),
         ("sin(A)", "`A` is a vector"),
         ("norm(k)", "not numbers"),
         ("dot(A)", "takes two vectors"),
-        ("(A + B)^2", "no powers"),
+        ("(A + B)^2", "powers of a vector"),
         ("A > B", "is a vector"),
         ("sqrt(cross(A, B))", "is a vector"),
     ] {

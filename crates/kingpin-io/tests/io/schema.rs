@@ -126,7 +126,7 @@ fn it_says_what_it_is() {
     assert_eq!(schema["title"], "Kingpin model");
     assert!(schema.get("$id").is_none());
     let mass = &schema["$defs"]["body"]["properties"]["mass"];
-    assert_eq!(mass["description"], "Mass; a point that bars with mass hold needs none of its own. [kg]");
+    assert_eq!(mass["description"], "Mass; not needed for a point that is attached to bars with mass. [kg]");
     assert_eq!(mass["exclusiveMinimum"], 0);
     let tags: Vec<&str> = schema["$defs"]["road"]["oneOf"]
         .as_array()
