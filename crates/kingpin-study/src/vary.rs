@@ -334,17 +334,17 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_where_it_stands() {
         for (text, place, said) in [
-            ("k", 0..1, "does not say which values"),
-            ("3k=1..2:3", 0..2, "no name"),
-            ("k=5", 2..3, "no values"),
+            ("k", 0..1, "does not define values"),
+            ("3k=1..2:3", 0..2, "is not a parameter name"),
+            ("k=5", 2..3, "not values of a parameter"),
             ("k=a..2:3", 2..3, "does not begin with a number"),
-            ("k=1..2:x", 7..8, "no number of values"),
-            ("k=1..2:1", 7..8, "two values at least"),
+            ("k=1..2:x", 7..8, "not a number of values"),
+            ("k=1..2:1", 7..8, "at least two values"),
             ("k=1..2 Nm:4", 7..9, "unit"),
             ("k=1 m..2 kg:4", 4..5, "the first end is in m"),
-            ("k=[1, 2", 2..7, "does not end"),
+            ("k=[1, 2", 2..7, "not closed"),
             ("k=[1,,2]", 5..6, "a number is missing"),
-            ("k=0..2:4 log", 2..12, "above zero"),
+            ("k=0..2:4 log", 2..12, "greater than zero"),
             ("k=normal(3)", 9..10, "the standard deviation is missing"),
         ] {
             let error = Variation::parse(text).expect_err(text);

@@ -131,7 +131,7 @@ fn busy(dir: &Path, owner: Option<Owner>) -> Error {
         Some(Owner { pid, host, since }) => format!("process {pid} on `{host}`, started {since}"),
         None => "another program".into(),
     };
-    let message = format!("{who} is writing results to `{}`", dir.display());
+    let message = format!("`{}` is in use by {who}", dir.display());
     let advice = "wait until it has finished, stop it, or choose another folder with `-o DIR`";
     Error::new(ErrorKind::Busy, dir, message, advice)
 }
@@ -180,7 +180,7 @@ mod tests {
         let first = Lock::take(&dir, false).unwrap();
         let error = Lock::take(&dir, false).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Busy);
-        let said = format!("process {} on `{}`, started 20", std::process::id(), host());
+        let said = format!("is in use by process {} on `{}`, started 20", std::process::id(), host());
         assert!(error.message.contains(&said), "{error}");
         drop(first);
         assert!(!dir.join(LOCK).exists());

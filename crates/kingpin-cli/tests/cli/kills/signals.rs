@@ -37,9 +37,10 @@ fn reaches(path: &Path, bytes: u64, child: &mut Child) -> bool {
 fn refused(place: &Path, err: &str) {
     let said = err.replace(&*place.to_string_lossy(), "<dir>");
     // the lock is held a moment before its owner is written down
-    let by = ["error: process ", "error: another program is writing"];
-    let what = " is writing results to `<dir>";
-    assert!(by.iter().any(|by| said.starts_with(by)) && said.contains(what), "{said}");
+    let by = ["process ", "another program\n"];
+    let used =
+        |by: &&str| said.starts_with("error: `<dir>") && said.contains(&format!("` is in use by {by}"));
+    assert!(by.iter().any(used), "{said}");
     let help = "\n\n  help: wait until it has finished, stop it, or choose another folder with `-o DIR`\n";
     assert!(said.ends_with(help), "{said}");
 }
