@@ -44,7 +44,7 @@ test("a template without data says so", async () => {
   const file = new URL("empty.html", folder);
   writeFileSync(file, template);
   const { page, context } = await open(browser, file.href);
-  assert.match(await failure(page), /holds no data/);
+  assert.match(await failure(page), /contains no data/);
   await context.close();
 });
 
@@ -97,7 +97,7 @@ test("only what is required is required", async () => {
       await ready(page);
       assert.equal((await page.evaluate(() => window.kingpin.plottedChannels())).length, 1);
       await page.click("#tab-topology");
-      assert.match(await page.locator("#panel-topology").innerText(), /hold no topology/);
+      assert.match(await page.locator("#panel-topology").innerText(), /contain no topology/);
       assert.deepEqual(problems, []);
     },
   );

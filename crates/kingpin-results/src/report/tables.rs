@@ -67,7 +67,7 @@ fn size(system: &System, redundant: &[bool]) -> PageTable {
         rows.push(("states", system.states.len() as f64));
     }
     let rows = rows.into_iter().map(|(name, n)| vec![text(name), Cell::Number(n)]).collect();
-    table("Size", &[("what", ""), ("count", "")], rows)
+    table("Model size", &[("what", ""), ("count", "")], rows)
 }
 
 fn bodies(shown: &Model, model: &model::Model) -> PageTable {
