@@ -51,8 +51,7 @@ export class Answering {
 
   private listen(): void {
     const source = new EventSource(at("live", { from: 0 }));
-    const on = (name: string, action: (data: unknown) => void) =>
-      source.addEventListener(name, (e) => action(JSON.parse((e as MessageEvent<string>).data)));
+    const on = (name: string, action: (data: unknown) => void) => source.addEventListener(name, (e) => action(JSON.parse((e as MessageEvent<string>).data)));
     source.addEventListener("open", () => this.app.answering("running"));
     source.addEventListener("error", () => this.app.answering("waiting"));
     on("progress", (data) => this.panel.progress(data as { t: number; t_end: number } | null));
@@ -105,11 +104,22 @@ export class Answering {
 function alike(a: KingpinData, b: KingpinData): boolean {
   const names = (list: { name: string }[] | undefined) => list?.map((item) => item.name);
   const joined = (list: { name: string; type?: string; bodies: unknown }[] | undefined) => list?.map(({ name, type, bodies }) => [name, type, bodies]);
-  const shape = ({ model: m, channels, topology, solution }: KingpinData) => JSON.stringify([
-    m.name, m.description, m.space, m.bodies.map(({ name, pose, point }) => [name, pose, point]), joined(m.joints), joined(m.drivers), joined(m.forces),
-    m.beams?.map(({ name, nodes, order }) => [name, nodes, order]), m.meshes?.map(({ name, nodes, count }) => [name, nodes, count]), names(m.roads),
-    channels, topology, solution === undefined,
-  ]);
+  const shape = ({ model: m, channels, topology, solution }: KingpinData) =>
+    JSON.stringify([
+      m.name,
+      m.description,
+      m.space,
+      m.bodies.map(({ name, pose, point }) => [name, pose, point]),
+      joined(m.joints),
+      joined(m.drivers),
+      joined(m.forces),
+      m.beams?.map(({ name, nodes, order }) => [name, nodes, order]),
+      m.meshes?.map(({ name, nodes, count }) => [name, nodes, count]),
+      names(m.roads),
+      channels,
+      topology,
+      solution === undefined,
+    ]);
   return shape(a) === shape(b);
 }
 
@@ -117,7 +127,10 @@ function alike(a: KingpinData, b: KingpinData): boolean {
 function sameFrames(a: Frames, b: Frames): boolean {
   const same = (p: Column, q: Column) => {
     const [x, y] = [Object.entries(p), Object.entries(q)];
-    return x.length === y.length && x.every(([key, value], k) => y[k][0] === key && (value === y[k][1] || (Array.isArray(value) && String(value) === String(y[k][1]))));
+    return (
+      x.length === y.length &&
+      x.every(([key, value], k) => y[k][0] === key && (value === y[k][1] || (Array.isArray(value) && String(value) === String(y[k][1]))))
+    );
   };
   return a.count === b.count && same(a.times, b.times) && a.columns.length === b.columns.length && a.columns.every((column, k) => same(column, b.columns[k]));
 }

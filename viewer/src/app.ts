@@ -64,11 +64,22 @@ export class App {
     remembered: Remembered | null = null,
   ) {
     if (remembered) data.charts = remembered.charts;
-    this.store = new FrameStore(data.frames, data.channels.map((c) => c.name));
+    this.store = new FrameStore(
+      data.frames,
+      data.channels.map((c) => c.name),
+    );
     this.poses = new Poses(data.model.bodies, this.store);
     this.playback = new Playback(this.store, data.modes !== undefined);
     this.range = new TimeRange(this.store.start, this.store.end);
-    this.motion = new MotionTab(data, this.store, new Scales(data.model, data.channels, this.store, residualsOf(data.solution)), this.poses, this.playback, this.range, remembered?.surface ?? null);
+    this.motion = new MotionTab(
+      data,
+      this.store,
+      new Scales(data.model, data.channels, this.store, residualsOf(data.solution)),
+      this.poses,
+      this.playback,
+      this.range,
+      remembered?.surface ?? null,
+    );
     this.reach();
     this.topology = data.topology ? new TopologyTab(data.topology) : null;
     this.solution = data.solution ? this.makeSolution() : null;
@@ -77,19 +88,28 @@ export class App {
     this.warnings.show(data.solution?.warnings ?? []);
 
     const panel = (name: TabName, content: HTMLElement | undefined, missing: string) => {
-      const e = h("section.panel", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, hidden: name !== this.tab }, content ?? h("p.missing", {}, missing));
+      const e = h(
+        "section.panel",
+        { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, hidden: name !== this.tab },
+        content ?? h("p.missing", {}, missing),
+      );
       this.panels.set(name, e);
       return e;
     };
     const help = helpDialog(this.motion.beams !== null, this.motion.modes !== null);
     host.replaceChildren(
       h("div.top", {}, this.header(help), this.warnings.element),
-      h("main", {},
+      h(
+        "main",
+        {},
         panel("motion", this.motion.element, ""),
         panel("model", undefined, ""),
         panel("topology", this.topology?.element, "These results contain no topology."),
-        panel("solution", this.solution?.element, "These results contain no solution history.")),
-      this.transport.element, help);
+        panel("solution", this.solution?.element, "These results contain no solution history."),
+      ),
+      this.transport.element,
+      help,
+    );
 
     document.title = `${data.model.name} · Kingpin`;
     this.playback.onTime(() => this.showTime());
@@ -143,7 +163,16 @@ export class App {
     const { motion, playback, tab } = this;
     const selected = this.data.model.bodies[motion.selected]?.name ?? null;
     const { playing, time, speed } = playback;
-    return { tab, time, playing, speed, selected, charts: motion.panel.names(), camera: motion.stage?.view.pose() ?? [], surface: motion.stage?.surface ?? null };
+    return {
+      tab,
+      time,
+      playing,
+      speed,
+      selected,
+      charts: motion.panel.names(),
+      camera: motion.stage?.view.pose() ?? [],
+      surface: motion.stage?.surface ?? null,
+    };
   }
 
   private recall({ tab, time, playing, speed, selected, camera }: Remembered): void {
@@ -253,19 +282,52 @@ export class App {
     const { model, generator } = this.data;
     this.given.append(givenText(model.parameters ?? []) ?? "");
     const labels: Record<TabName, string> = { motion: "Motion", model: "Model", topology: "Topology", solution: "Solution" };
-    const tabs = h("div.tabs", { role: "tablist", "aria-label": "Sections of the report", onkeydown: (e: KeyboardEvent) => this.tabKey(e) }, ...TABS.map((name) => {
-      const b = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": String(name === this.tab), tabindex: name === this.tab ? 0 : -1, onclick: () => this.open(name) }, labels[name]);
-      this.buttons.set(name, b);
-      return b;
-    }));
+    const tabs = h(
+      "div.tabs",
+      { role: "tablist", "aria-label": "Sections of the report", onkeydown: (e: KeyboardEvent) => this.tabKey(e) },
+      ...TABS.map((name) => {
+        const b = h(
+          "button",
+          {
+            type: "button",
+            role: "tab",
+            id: `tab-${name}`,
+            "aria-controls": `panel-${name}`,
+            "aria-selected": String(name === this.tab),
+            tabindex: name === this.tab ? 0 : -1,
+            onclick: () => this.open(name),
+          },
+          labels[name],
+        );
+        this.buttons.set(name, b);
+        return b;
+      }),
+    );
     const themeButton = h("button.tool", { type: "button", title: "Light or dark theme (T)", "aria-label": "Light or dark theme", onclick: toggleTheme });
     const paint = () => themeButton.replaceChildren(icon(theme() === "dark" ? "sun" : "moon"));
     onTheme(paint);
     paint();
-    return h("header.bar", {},
-      h("div.brand", { title: generator ?? "Kingpin" }, h("strong", {}, model.name), this.given, besideText((this.data.runs ?? []).filter((r) => r.name !== BEFORE)), model.description ? h("span", {}, model.description) : null),
+    return h(
+      "header.bar",
+      {},
+      h(
+        "div.brand",
+        { title: generator ?? "Kingpin" },
+        h("strong", {}, model.name),
+        this.given,
+        besideText((this.data.runs ?? []).filter((r) => r.name !== BEFORE)),
+        model.description ? h("span", {}, model.description) : null,
+      ),
       tabs,
-      h("div.bar-tools", {}, this.badge, unitsMenu(), themeButton, h("button.tool", { type: "button", title: "Keyboard and mouse (?)", "aria-label": "Help", onclick: () => help.showModal() }, icon("help"))));
+      h(
+        "div.bar-tools",
+        {},
+        this.badge,
+        unitsMenu(),
+        themeButton,
+        h("button.tool", { type: "button", title: "Keyboard and mouse (?)", "aria-label": "Help", onclick: () => help.showModal() }, icon("help")),
+      ),
+    );
   }
 
   /** Arrows go from tab to tab. */
@@ -319,12 +381,20 @@ export class App {
 
 /** What the run shown is compared with. */
 function besideText(runs: { name: string }[]): HTMLElement | null {
-  return runs.length > 0 ? h("span.given", { title: "Dashed curves and transparent mechanisms belong to these runs" }, `compared with ${runs.map((r) => r.name).join(", ")}`) : null;
+  return runs.length > 0
+    ? h("span.given", { title: "Dashed curves and transparent mechanisms belong to these runs" }, `compared with ${runs.map((r) => r.name).join(", ")}`)
+    : null;
 }
 
 /** Units that the whole page shows. */
 function unitsMenu(): HTMLElement {
-  const row = (q: Quantity) => choice(`${q[0].toUpperCase()}${q.slice(1)} unit`, CHOICES[q].map((u): [string, string] => [u, u]), preference(q), (unit) => prefer(q, unit));
+  const row = (q: Quantity) =>
+    choice(
+      `${q[0].toUpperCase()}${q.slice(1)} unit`,
+      CHOICES[q].map((u): [string, string] => [u, u]),
+      preference(q),
+      (unit) => prefer(q, unit),
+    );
   return menu("Units", "sliders", () => [heading("Units"), ...(Object.keys(CHOICES) as Quantity[]).map(row)]);
 }
 

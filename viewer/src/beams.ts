@@ -20,7 +20,9 @@ export class BeamNodes {
 
   constructor(private readonly model: Model) {
     const beams = (model.beams ?? []).map(({ name, nodes }): Thing => ({ name, kind: "Beam", nodes }));
-    const meshes = (model.meshes ?? []).map(({ name, nodes, body }): Thing => ({ name, kind: "Flexible body", nodes: [body, ...nodes.filter((n) => n !== body)] }));
+    const meshes = (model.meshes ?? []).map(
+      ({ name, nodes, body }): Thing => ({ name, kind: "Flexible body", nodes: [body, ...nodes.filter((n) => n !== body)] }),
+    );
     this.list = [...beams, ...meshes];
     this.first = this.list.map((thing) => this.list.findIndex((t) => t.name === thing.name && t.kind === thing.kind));
     this.owner = new Int32Array(model.bodies.length).fill(-1);

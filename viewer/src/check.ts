@@ -26,8 +26,7 @@ const text = test("a text", (v) => typeof v === "string");
 const number = test("a number", (v) => typeof v === "number" && Number.isFinite(v));
 const count = test("an integer of 0 or more", (v) => Number.isInteger(v) && (v as number) >= 0);
 const flag = test("true or false", (v) => typeof v === "boolean");
-const numbers = (n: number) =>
-  test(`a list of ${n} numbers`, (v) => Array.isArray(v) && v.length === n && v.every((x) => Number.isFinite(x)));
+const numbers = (n: number) => test(`a list of ${n} numbers`, (v) => Array.isArray(v) && v.length === n && v.every((x) => Number.isFinite(x)));
 const vec3 = numbers(3);
 const cell = test("a text, a number or null", (v) => v === null || typeof v === "string" || typeof v === "number");
 const amount = test("a number or null", (v) => v === null || Number.isFinite(v));
@@ -70,10 +69,7 @@ const column: Check = (v, path, out) => {
 };
 
 const KINDS = ["body", "joint", "driver", "force", "beam"];
-const owner = test(
-  `a kind (${KINDS.join(", ")}) and an index`,
-  (v) => Array.isArray(v) && v.length === 2 && KINDS.includes(v[0]) && Number.isInteger(v[1]),
-);
+const owner = test(`a kind (${KINDS.join(", ")}) and an index`, (v) => Array.isArray(v) && v.length === 2 && KINDS.includes(v[0]) && Number.isInteger(v[1]));
 
 const placed = { "point?": vec3, "orientation?": numbers(4), "colour?": text, "opacity?": number };
 const shapes: Record<string, Check> = {
@@ -169,7 +165,9 @@ const file = record({
     "gravity?": vec3,
     "text?": text,
     "parameters?": list(record({ name: text, value: amount, "unit?": text, "set?": text })),
-    bodies: list(record({ name: text, mass: number, com: vec3, "shapes?": list(shape), pose: list(count), "point?": flag, "colour?": text, "opacity?": number })),
+    bodies: list(
+      record({ name: text, mass: number, com: vec3, "shapes?": list(shape), pose: list(count), "point?": flag, "colour?": text, "opacity?": number }),
+    ),
     "beams?": list(beam),
     "meshes?": list(mesh),
     joints: list(joint),
@@ -186,9 +184,7 @@ const file = record({
   "tables?": list(table),
   "topology?": record({
     nodes: list(record({ name: text, "kind?": choice("body", "ground", "virtual") })),
-    edges: list(
-      record({ name: text, nodes: numbers(2), "kind?": choice("joint", "driver", "fixed"), "equations?": count }),
-    ),
+    edges: list(record({ name: text, nodes: numbers(2), "kind?": choice("joint", "driver", "fixed"), "equations?": count })),
     "patterns?": list(
       record({
         title: text,
@@ -204,7 +200,21 @@ const file = record({
     "tables?": list(table),
   }),
   "solution?": solution,
-  "controls?": list(record({ name: text, "about?": text, unit: text, value: number, own: number, min: number, max: number, "step?": number, "text?": text, "own_text?": text, changed: flag })),
+  "controls?": list(
+    record({
+      name: text,
+      "about?": text,
+      unit: text,
+      value: number,
+      own: number,
+      min: number,
+      max: number,
+      "step?": number,
+      "text?": text,
+      "own_text?": text,
+      changed: flag,
+    }),
+  ),
 });
 
 /** All problems of a file, at most some thirty; an empty list means that it can be shown. */
@@ -238,7 +248,8 @@ function crossCheck(data: KingpinData, out: Problem[]): void {
   }
   const scalar = new Set((model.meshes ?? []).flatMap((m) => m.nodes));
   data.runs?.forEach((run, k) => {
-    if (run.frames.columns.length !== run.channels.length) out.push({ path: `runs[${k}].frames.columns`, text: `${run.channels.length} channels need as many columns, found ${run.frames.columns.length}` });
+    if (run.frames.columns.length !== run.channels.length)
+      out.push({ path: `runs[${k}].frames.columns`, text: `${run.channels.length} channels need as many columns, found ${run.frames.columns.length}` });
   });
   model.bodies.forEach((body, i) => {
     const path = `model.bodies[${i}].pose`;

@@ -39,7 +39,13 @@ export class ControlPanel {
   private readonly list = h("div.controls-list");
   private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "Progress of the run" });
   private readonly at = h("span.controls-time");
-  private readonly running = h("div.controls-run", { hidden: true }, this.bar, this.at, h("button.small", { type: "button", onclick: () => void this.actions.stop() }, "Stop"));
+  private readonly running = h(
+    "div.controls-run",
+    { hidden: true },
+    this.bar,
+    this.at,
+    h("button.small", { type: "button", onclick: () => void this.actions.stop() }, "Stop"),
+  );
   private readonly said = h("pre.controls-trouble", { hidden: true, role: "alert", tabindex: 0 });
   /** What is to be sent next. */
   private next: [string, string] | null = null;
@@ -78,7 +84,8 @@ export class ControlPanel {
   show(given: Control[], values: Parameter[] = []): void {
     // what can be moved comes before what follows from it
     const controls = [...given].sort((a, b) => Number(a.text !== undefined) - Number(b.text !== undefined));
-    const kinds = (list: Iterable<Control>) => [...list].map((c) => `${c.name} ${c.about} ${c.unit} ${c.step} ${c.text === undefined} ${c.step && c.max - c.min}`).join("\n");
+    const kinds = (list: Iterable<Control>) =>
+      [...list].map((c) => `${c.name} ${c.about} ${c.unit} ${c.step} ${c.text === undefined} ${c.step && c.max - c.min}`).join("\n");
     if (kinds(controls) !== kinds([...this.rows.values()].map((r) => r.control))) {
       this.rows.clear();
       this.list.replaceChildren(...controls.map((c) => this.row(c)));
@@ -102,20 +109,58 @@ export class ControlPanel {
   private row(control: Control): HTMLElement {
     const { name, unit } = control;
     const computed = control.text !== undefined;
-    const slider = computed ? null : h("input", { type: "range", min: 0, max: steps(control), step: 1, "aria-label": name, oninput: () => this.moved(row, this.of(row.control, Number(slider?.value))) });
-    const field = h("input.controls-number", { type: "text", inputmode: computed ? "text" : "decimal", spellcheck: "false", autocomplete: "off", "aria-label": `Value of ${name}`, onchange: () => {
-      if (field.value.trim() === "") this.write(row, field.defaultValue);
-      else this.moved(row, field.value.trim());
-    } });
-    const keep = h("button.small.control-keep", { type: "button", title: "Save this value to the model file", "aria-label": `Save ${name} to file`, onclick: () => void this.actions.keep(name) }, "Save to file");
-    const back = h("button.small", { type: "button", title: "Reset to the value of the model file", "aria-label": `Reset ${name}`, onclick: () => {
-      this.next = this.next?.[0] === name ? null : this.next;
-      row.wish = null;
-      element.classList.remove("wished");
-      void this.actions.back(name);
-    } }, "Reset");
+    const slider = computed
+      ? null
+      : h("input", {
+          type: "range",
+          min: 0,
+          max: steps(control),
+          step: 1,
+          "aria-label": name,
+          oninput: () => this.moved(row, this.of(row.control, Number(slider?.value))),
+        });
+    const field = h("input.controls-number", {
+      type: "text",
+      inputmode: computed ? "text" : "decimal",
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-label": `Value of ${name}`,
+      onchange: () => {
+        if (field.value.trim() === "") this.write(row, field.defaultValue);
+        else this.moved(row, field.value.trim());
+      },
+    });
+    const keep = h(
+      "button.small.control-keep",
+      { type: "button", title: "Save this value to the model file", "aria-label": `Save ${name} to file`, onclick: () => void this.actions.keep(name) },
+      "Save to file",
+    );
+    const back = h(
+      "button.small",
+      {
+        type: "button",
+        title: "Reset to the value of the model file",
+        "aria-label": `Reset ${name}`,
+        onclick: () => {
+          this.next = this.next?.[0] === name ? null : this.next;
+          row.wish = null;
+          element.classList.remove("wished");
+          void this.actions.back(name);
+        },
+      },
+      "Reset",
+    );
     const result = h("span.control-result");
-    const element = h("div.control", { class: computed ? "control computed" : "control" }, h("span.control-name", { title: control.about ? `${name}: ${control.about}` : name }, ...breakable(name)), field, h("span.unit", {}, computed ? "" : unitText(unit)), slider, result, h("span.control-buttons", {}, keep, back));
+    const element = h(
+      "div.control",
+      { class: computed ? "control computed" : "control" },
+      h("span.control-name", { title: control.about ? `${name}: ${control.about}` : name }, ...breakable(name)),
+      field,
+      h("span.unit", {}, computed ? "" : unitText(unit)),
+      slider,
+      result,
+      h("span.control-buttons", {}, keep, back),
+    );
     const row: Row = { control, slider, field, result, element, wish: null };
     this.rows.set(name, row);
     this.write(row, control.text ?? String(control.value));

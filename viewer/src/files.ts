@@ -13,7 +13,13 @@ export function save(name: string, content: Blob | string, type = "text/plain;ch
 
 /** A name without what file systems do not like. */
 export function fileName(...parts: string[]): string {
-  return parts.join("-").replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[_.]+|[_.]+$/g, "").slice(0, 80) || "kingpin";
+  return (
+    parts
+      .join("-")
+      .replace(/[^\p{L}\p{N}._-]+/gu, "_")
+      .replace(/^[_.]+|[_.]+$/g, "")
+      .slice(0, 80) || "kingpin"
+  );
 }
 
 /** A picture of SVG, twice as fine as its numbers say. */

@@ -76,7 +76,7 @@ export class FrameStore {
     }
     const f = (t - times[i]) / (times[i + 1] - times[i]);
     this.index = i;
-    this.fraction = f < 0 ? 0 : f > 1 ? 1 : f;
+    this.fraction = f < 0 ? 0 : Math.min(f, 1);
   }
 
   /** The value of a channel at the time last sought, linear between frames. */

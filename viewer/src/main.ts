@@ -16,11 +16,16 @@ import { startTheme } from "./ui/theme";
 
 function fail(host: HTMLElement, error: unknown): void {
   const problems = error instanceof LoadError ? error.problems : [];
-  host.replaceChildren(h("div.failure", { role: "alert" },
-    h("h1", {}, "No data"),
-    h("p", {}, error instanceof Error ? error.message : String(error)),
-    error instanceof LoadError && error.report !== "" && h("pre", {}, error.report),
-    problems.length > 0 && h("ul", {}, ...problems.map((p) => h("li", {}, h("code", {}, p.path), " ", p.text)))));
+  host.replaceChildren(
+    h(
+      "div.failure",
+      { role: "alert" },
+      h("h1", {}, "No data"),
+      h("p", {}, error instanceof Error ? error.message : String(error)),
+      error instanceof LoadError && error.report !== "" && h("pre", {}, error.report),
+      problems.length > 0 && h("ul", {}, ...problems.map((p) => h("li", {}, h("code", {}, p.path), " ", p.text))),
+    ),
+  );
   if (!(error instanceof LoadError)) console.error(error);
 }
 
@@ -28,11 +33,14 @@ function fail(host: HTMLElement, error: unknown): void {
 function followStudy(page: StudyPage, { outcomes, points }: StudyData): void {
   if (outcomes.length >= points) return;
   awaitReload(() => {
-    void fetchData().then((data) => {
-      if (!isStudy(data)) return location.reload();
-      page.update(data);
-      followStudy(page, data);
-    }, () => followStudy(page, { outcomes, points } as StudyData));
+    void fetchData().then(
+      (data) => {
+        if (!isStudy(data)) return location.reload();
+        page.update(data);
+        followStudy(page, data);
+      },
+      () => followStudy(page, { outcomes, points } as StudyData),
+    );
   });
 }
 

@@ -20,7 +20,10 @@ export function otherRuns({ runs = [], channels, model }: KingpinData): OtherRun
   return runs.map((run) => {
     const own = new Map(run.channels.map((c, k) => [`${c.name} ${c.unit}`, k]));
     const channel = Int32Array.from(channels, (c) => own.get(`${c.name} ${c.unit}`) ?? -1);
-    const store = new FrameStore(run.frames, run.channels.map((c) => c.name));
+    const store = new FrameStore(
+      run.frames,
+      run.channels.map((c) => c.name),
+    );
     const bodies = model.bodies.map((b): Body => ({ ...b, pose: b.pose.map((c) => channel[c]) }));
     const known = bodies.every((b) => b.pose.every((c) => c >= 0));
     return { name: run.name, store, channel, poses: known ? new Poses(bodies, store) : null };

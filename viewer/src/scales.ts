@@ -14,15 +14,26 @@ const RESIDUAL = 1e-11;
 /** Exponents of kg, m and s. */
 type Dimension = [number, number, number];
 const UNITS: Record<string, Dimension> = {
-  "1": [0, 0, 0], rad: [0, 0, 0], kg: [1, 0, 0], m: [0, 1, 0], s: [0, 0, 1], Hz: [0, 0, -1],
-  N: [1, 1, -2], J: [1, 2, -2], W: [1, 2, -3], Pa: [1, -1, -2],
+  "1": [0, 0, 0],
+  rad: [0, 0, 0],
+  kg: [1, 0, 0],
+  m: [0, 1, 0],
+  s: [0, 0, 1],
+  Hz: [0, 0, -1],
+  N: [1, 1, -2],
+  J: [1, 2, -2],
+  W: [1, 2, -3],
+  Pa: [1, -1, -2],
 };
 const SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** The dimension of a unit such as `kg·m²/s` or `kg*m^2/s`; null if it is unknown. */
 export function dimension(unit: string): Dimension | null {
   const out: Dimension = [0, 0, 0];
-  const plain = unit.replace(/⁻/g, "-").replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (d) => String(SUPERSCRIPT.indexOf(d))).replace(/\^/g, "");
+  const plain = unit
+    .replace(/⁻/g, "-")
+    .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (d) => String(SUPERSCRIPT.indexOf(d)))
+    .replace(/\^/g, "");
   let sign = 1;
   for (const part of plain.split(/([/·*])/)) {
     if (part === "/") sign = -1;
@@ -151,5 +162,5 @@ function speedOrPlace(unit: string): keyof Residuals | null {
 
 function isPure(unit: string): boolean {
   const d = dimension(unit);
-  return d !== null && d.every((e) => e === 0);
+  return d?.every((e) => e === 0) ?? false;
 }

@@ -32,7 +32,7 @@ const WHOLE: Record<string, Record<string, number>> = {
   "m/s²": { g: 1 / 9.80665, "mm/s²": 1e3 },
   "rad/s": { rpm: 30 / Math.PI, "deg/s": 180 / Math.PI, Hz: 1 / (2 * Math.PI) },
   "rad/s²": { "deg/s²": 180 / Math.PI },
-  "N·m": { "kN·m": 1e-3, "N·mm": 1e3 },
+  N·m: { kN·m: 1e-3, N·mm: 1e3 },
   "N/m": { "kN/m": 1e-3, "N/mm": 1e-3 },
   "": { "%": 100 },
 };
@@ -47,7 +47,10 @@ export interface Shown {
 
 function parse(unit: string): Parts {
   const out: Parts = new Map();
-  const plain = unit.replace(/⁻/g, "-").replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (d) => String(SUPERSCRIPT.indexOf(d))).replace(/\^/g, "");
+  const plain = unit
+    .replace(/⁻/g, "-")
+    .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (d) => String(SUPERSCRIPT.indexOf(d)))
+    .replace(/\^/g, "");
   let sign = 1;
   for (const part of plain.split(/([/·*])/)) {
     if (part === "/") sign = -1;
@@ -117,7 +120,12 @@ export function onUnits(listener: () => void): void {
 export function shown(unit: string): Shown {
   const spin = preference("angular velocity");
   if (unit === "rad/s" && spin !== "rad/s") return inUnit(unit, spin) ?? { unit, factor: 1 };
-  const wanted: [string, string][] = [["m", preference("length")], ["rad", preference("angle")], ["N", preference("force")], ["Pa", preference("stress")]];
+  const wanted: [string, string][] = [
+    ["m", preference("length")],
+    ["rad", preference("angle")],
+    ["N", preference("force")],
+    ["Pa", preference("stress")],
+  ];
   if (unit === "rad/s" || wanted.every(([si, other]) => si === other)) return { unit, factor: 1 };
   const parts = parse(unit);
   const out: Parts = new Map();

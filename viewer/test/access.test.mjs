@@ -57,7 +57,10 @@ test("the view is turned, moved and zoomed by keys", async () => {
   await report("vehicle", {}, async (page) => {
     await page.locator(".stage canvas").focus();
     const body = await page.evaluate(() => window.kingpin.bodyPosition("chassis"));
-    const [time, seen] = [await page.evaluate(() => window.kingpin.time()), async () => page.evaluate((p) => [window.kingpin.onScreen(p), window.kingpin.onScreen([p[0], p[1], p[2] + 1])], body)];
+    const [time, seen] = [
+      await page.evaluate(() => window.kingpin.time()),
+      async () => page.evaluate((p) => [window.kingpin.onScreen(p), window.kingpin.onScreen([p[0], p[1], p[2] + 1])], body),
+    ];
     const apart = ([a, b]) => Math.hypot(a[0] - b[0], a[1] - b[1]);
     const press = async (key) => {
       const before = await seen();

@@ -26,18 +26,22 @@ const moving = (page) => page.waitForFunction(() => window.kingpin?.frames() > 1
 /** Moves a slider, and waits until another motion is shown; the time in the page until its curve was drawn, ms. */
 async function move(page, name, part) {
   const was = await updates(page);
-  return page.locator(`.control input[type=range][aria-label="${name}"]`).evaluate((e, [part, was, patience]) => new Promise((shown, failed) => {
-    const [pane, started] = [document.querySelector(".controls-pane"), performance.now()];
-    const watch = new MutationObserver(() => {
-      if (Number(pane.dataset.updates) <= was) return;
-      watch.disconnect();
-      requestAnimationFrame(() => requestAnimationFrame(() => shown(performance.now() - started)));
-    });
-    watch.observe(pane, { attributes: true });
-    setTimeout(() => failed(new Error("no other motion is shown")), patience);
-    e.value = String(Math.round(Number(e.max) * part));
-    e.dispatchEvent(new Event("input", { bubbles: true }));
-  }), [part, was, PATIENCE]);
+  return page.locator(`.control input[type=range][aria-label="${name}"]`).evaluate(
+    (e, [part, was, patience]) =>
+      new Promise((shown, failed) => {
+        const [pane, started] = [document.querySelector(".controls-pane"), performance.now()];
+        const watch = new MutationObserver(() => {
+          if (Number(pane.dataset.updates) <= was) return;
+          watch.disconnect();
+          requestAnimationFrame(() => requestAnimationFrame(() => shown(performance.now() - started)));
+        });
+        watch.observe(pane, { attributes: true });
+        setTimeout(() => failed(new Error("no other motion is shown")), patience);
+        e.value = String(Math.round(Number(e.max) * part));
+        e.dispatchEvent(new Event("input", { bubbles: true }));
+      }),
+    [part, was, PATIENCE],
+  );
 }
 
 /** A page of a model that answers; `act` gets it, and what the console complained of. */
@@ -85,7 +89,11 @@ test("a slider moved on a car shows the new curve, and the old one faint", async
     assert.deepEqual(await page.locator(".control-name").evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)), []);
     await value(page, "bump_radius").fill("0.06");
     await value(page, "bump_radius").press("Enter");
-    const [pane, keep] = await Promise.all([page.locator(".controls"), page.getByRole("button", { name: "Save bump_radius to file" })].map(async (e) => (await e.waitFor({ state: "visible", timeout: PATIENCE }), e.boundingBox())));
+    const [pane, keep] = await Promise.all(
+      [page.locator(".controls"), page.getByRole("button", { name: "Save bump_radius to file" })].map(
+        async (e) => (await e.waitFor({ state: "visible", timeout: PATIENCE }), e.boundingBox()),
+      ),
+    );
     assert.ok(keep.y + keep.height <= pane.y + pane.height + 1, "the buttons of a value that was moved are out of sight");
     // parameters stand beside the mechanism, not on it
     const [list, picture] = await Promise.all([".controls-pane", ".stage canvas"].map((s) => page.locator(s).first().boundingBox()));
@@ -126,7 +134,10 @@ test("all that was chosen stays when a parameter is moved, and all that is shown
     assert.equal(first.length, 3 * 401);
 
     // the first changes the road, the second nothing that is drawn
-    for (const [name, part] of [["bump_radius", 0.9], ["c_front", 0.3]]) {
+    for (const [name, part] of [
+      ["bump_radius", 0.9],
+      ["c_front", 0.3],
+    ]) {
       const before = await trace();
       await move(page, name, part);
       await settle(page);
@@ -161,7 +172,11 @@ test("ranges and steps of the file are those of sliders; expressions have a fiel
     const slider = page.locator('.control input[type=range][aria-label="l"]');
     assert.equal(await slider.getAttribute("max"), "10");
     await slider.focus();
-    for (const [key, expected] of [["ArrowRight", "1.25"], ["End", "3"], ["Home", "0.5"]]) {
+    for (const [key, expected] of [
+      ["ArrowRight", "1.25"],
+      ["End", "3"],
+      ["Home", "0.5"],
+    ]) {
       const was = await updates(page);
       await page.keyboard.press(key);
       await page.waitForFunction((n) => Number(document.querySelector(".controls-pane")?.dataset.updates) > n, was, { timeout: PATIENCE });
@@ -177,7 +192,9 @@ test("ranges and steps of the file are those of sliders; expressions have a fiel
     assert.match(await result.innerText(), /^= 1\.3333\d* kg$/);
     await mass.fill("2*point_mass");
     await mass.press("Enter");
-    await page.waitForFunction(() => [...document.querySelectorAll(".control-result")].some((e) => e.textContent === "= 2 kg"), undefined, { timeout: PATIENCE });
+    await page.waitForFunction(() => [...document.querySelectorAll(".control-result")].some((e) => e.textContent === "= 2 kg"), undefined, {
+      timeout: PATIENCE,
+    });
 
     const back = page.getByRole("button", { name: "Reset l" });
     await back.click();

@@ -10,7 +10,13 @@ export const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core
 async function violations(page) {
   return page.evaluate(async () => {
     const found = await window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] });
-    return found.violations.map((v) => `${v.id}: ${v.help} (${v.nodes.slice(0, 3).map((n) => `${n.target.join(" ")}: ${n.failureSummary?.split("\n").pop()}`).join("; ")})`);
+    return found.violations.map(
+      (v) =>
+        `${v.id}: ${v.help} (${v.nodes
+          .slice(0, 3)
+          .map((n) => `${n.target.join(" ")}: ${n.failureSummary?.split("\n").pop()}`)
+          .join("; ")})`,
+    );
   });
 }
 

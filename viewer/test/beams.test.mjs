@@ -92,7 +92,10 @@ test("colours show strain and stress of the surface, and a legend says how much"
     const tall = ({ corners }) => Math.max(...corners.map((p) => p[2])) - Math.min(...corners.map((p) => p[2]));
     close(tall(rail[0]), 0.16, 1e-6, "height of the rail at its start");
     close(tall(rail.at(-1)), 0.1, 1e-6, "height of the rail at its end");
-    assert.ok((await drawn(page, "rail")).amounts.every((v) => Math.abs(v) < 1e-9), "the rail is at rest");
+    assert.ok(
+      (await drawn(page, "rail")).amounts.every((v) => Math.abs(v) < 1e-9),
+      "the rail is at rest",
+    );
     const coloured = await stageImage(page);
     assert.ok(differing(plain, coloured) > 1000 && colours(coloured) > colours(plain), "nothing has been coloured");
     const legend = page.locator(".beam-legend");
@@ -100,14 +103,22 @@ test("colours show strain and stress of the surface, and a legend says how much"
     await page.screenshot({ path: `${shots}beam_strain.png` });
     await choose(page, "Colour of beams", "stress");
     assert.match(await legend.innerText(), /Axial stress, Pa\s+−1\.40·10⁹\s+0\s+1\.40·10⁹/);
-    close((await drawn(page, "arm")).amounts.reduce((m, v) => Math.max(m, v)), KNOWN.modulus * most, 1e-3 * KNOWN.modulus * most, "stress");
+    close(
+      (await drawn(page, "arm")).amounts.reduce((m, v) => Math.max(m, v)),
+      KNOWN.modulus * most,
+      1e-3 * KNOWN.modulus * most,
+      "stress",
+    );
     await choose(page, "Colour of beams", "displacement");
     const tip = (1 - Math.cos(KNOWN.curvature * KNOWN.length)) / KNOWN.curvature;
     assert.match(await legend.innerText(), /Displacement, m\s+0\s/);
     const last = (await drawn(page, "arm")).rings.at(-1);
     close(Math.max(...last.amounts), Math.hypot(tip, 2 - Math.sin(0.8) / 0.4), 0.06, "displacement of the tip");
     await at(page, 0);
-    assert.ok((await drawn(page, "arm")).amounts.every((v) => v < 1e-6), "nothing has moved yet");
+    assert.ok(
+      (await drawn(page, "arm")).amounts.every((v) => v < 1e-6),
+      "nothing has moved yet",
+    );
     await choose(page, "Colour of beams", "none");
     assert.equal(await legend.isVisible(), false);
   });
@@ -210,12 +221,13 @@ test("playing beams takes no memory", async () => {
   await report("beam", {}, async (page) => {
     await choose(page, "Colour of beams", "strain");
     await choose(page, "Deformation", "2");
-    const step = (n) => page.evaluate(async (n) => {
-      for (let i = 0; i < n; i++) {
-        window.kingpin.setTime((i * 0.017) % 2);
-        await new Promise((done) => requestAnimationFrame(done));
-      }
-    }, n);
+    const step = (n) =>
+      page.evaluate(async (n) => {
+        for (let i = 0; i < n; i++) {
+          window.kingpin.setTime((i * 0.017) % 2);
+          await new Promise((done) => requestAnimationFrame(done));
+        }
+      }, n);
     await step(10);
     const before = await heap(page);
     await step(40);

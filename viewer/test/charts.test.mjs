@@ -24,7 +24,11 @@ async function table(page, kind = "Data (CSV)") {
   await settle(page);
   return { name: download.suggestedFilename(), text };
 }
-const rows = ({ text }) => text.trim().split("\n").map((line) => line.split(","));
+const rows = ({ text }) =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => line.split(","));
 const add = async (page, operation, second) => {
   const menu = await openMenu(page);
   await menu.getByLabel("Operation").selectOption(operation);
@@ -84,7 +88,11 @@ test("curves: derivative, integral, difference; units; statistics; x–y; spectr
     await shut(page);
     const cells = await page.locator(".statistics tbody tr").nth(1).locator("td").allInnerTexts();
     const number = (text) => Number(text.replace("−", "-"));
-    assert.ok(Math.abs(number(cells[0]) - Math.min(...omega)) < 1e-3 * Math.abs(number(cells[0])) && Math.abs(number(cells[1]) - Math.max(...omega)) < 1e-3 * Math.abs(number(cells[1])), cells.join());
+    assert.ok(
+      Math.abs(number(cells[0]) - Math.min(...omega)) < 1e-3 * Math.abs(number(cells[0])) &&
+        Math.abs(number(cells[1]) - Math.max(...omega)) < 1e-3 * Math.abs(number(cells[1])),
+      cells.join(),
+    );
     assert.match(await page.locator(".statistics caption").innerText(), /from 0/);
     await page.screenshot({ path: `${shots}charts_statistics.png` });
 
@@ -127,7 +135,9 @@ test("sums and differences of curves, and what they are plotted over is saved wi
     await add(page, "difference", "rocker.angle");
     await add(page, "sum", "rocker.angle");
     assert.match((await chips(page)).join(), /crank\.angle − rocker\.angle[^]*crank\.angle \+ rocker\.angle/);
-    const data = rows(await table(page)).slice(1).map((r) => r.map(Number));
+    const data = rows(await table(page))
+      .slice(1)
+      .map((r) => r.map(Number));
     assert.ok(data.length > 100);
     for (const [, a, b, difference, sum] of data) {
       assert.ok(Math.abs(difference - (a - b)) < 1e-12 && Math.abs(sum - (a + b)) < 1e-12, `${a}, ${b}: ${difference}, ${sum}`);
@@ -156,7 +166,10 @@ test("a spectrum has its peak where the oscillation is, as high as its amplitude
     // a window of its own, so that what it draws is known
     const peak = await page.evaluate(() => {
       const t = Float64Array.from({ length: 2000 }, (_, i) => i * 0.005);
-      return window.kingpin.spectrum(t, t.map((x) => 4 + 0.3 * Math.sin(2 * Math.PI * 7 * x)));
+      return window.kingpin.spectrum(
+        t,
+        t.map((x) => 4 + 0.3 * Math.sin(2 * Math.PI * 7 * x)),
+      );
     });
     assert.ok(Math.abs(peak.frequency - 7) < 0.06 && Math.abs(peak.amplitude - 0.3) < 0.005, JSON.stringify(peak));
   });

@@ -39,10 +39,22 @@ function everything(space) {
     mass: 1 + i,
     com: [0, 0, 0],
     shapes: i < 2 * SHAPES.length ? [SHAPES[i % SHAPES.length]] : undefined,
-    pose: at(i).map((v, k) => add(`body${i}.${"xyz"[k]}`, "m", v)).concat([1, 0, 0, 0].map((v, k) => add(`body${i}.e${k}`, "", v))),
+    pose: at(i)
+      .map((v, k) => add(`body${i}.${"xyz"[k]}`, "m", v))
+      .concat([1, 0, 0, 0].map((v, k) => add(`body${i}.e${k}`, "", v))),
   }));
   const strength = add("strength", "N", [100, -100]);
-  const two = (i) => ({ bodies: [i, (i + 1) % n], points: [[0.3, 0, 0], [-0.3, 0, 0]], axes: [[0, 1, 1], [0, 1, 1]] });
+  const two = (i) => ({
+    bodies: [i, (i + 1) % n],
+    points: [
+      [0.3, 0, 0],
+      [-0.3, 0, 0],
+    ],
+    axes: [
+      [0, 1, 1],
+      [0, 1, 1],
+    ],
+  });
   const force = (symbol, i, rest) => ({ name: `${symbol}${i}`, type: symbol, symbol, ...two(i), ...rest });
   const one = { bodies: [3], points: [[0, 0.3, 0]], strength };
   return {
@@ -52,17 +64,45 @@ function everything(space) {
       name: `everything ${space}`,
       space,
       bodies,
-      joints: [...JOINTS.map((symbol, i) => ({ name: `joint${i}`, type: `type${i}`, symbol, ...two(i) })), { name: "gear", type: "gear", bodies: [], points: [], joints: ["joint1", "joint2"] }, { name: "held", type: "revolute", symbol: "pin", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]] }],
+      joints: [
+        ...JOINTS.map((symbol, i) => ({ name: `joint${i}`, type: `type${i}`, symbol, ...two(i) })),
+        { name: "gear", type: "gear", bodies: [], points: [], joints: ["joint1", "joint2"] },
+        {
+          name: "held",
+          type: "revolute",
+          symbol: "pin",
+          bodies: [null, 0],
+          points: [
+            [0, 0, 0],
+            [0, 0, 0],
+          ],
+        },
+      ],
       drivers: [{ name: "ram", type: "distance", ...two(6) }],
       forces: [
-        force("coil", 0, { stiffness: 1 }), force("coil", 2, { damping: 1 }), force("coil", 4, { stiffness: 1, damping: 1 }),
-        force("ring", 7), force("ring", 8), force("damper", 9), force("bar", 10, { radius: 0.03 }), force("bar", 11),
+        force("coil", 0, { stiffness: 1 }),
+        force("coil", 2, { damping: 1 }),
+        force("coil", 4, { stiffness: 1, damping: 1 }),
+        force("ring", 7),
+        force("ring", 8),
+        force("damper", 9),
+        force("bar", 10, { radius: 0.03 }),
+        force("bar", 11),
         { ...one, name: "push", type: "force", symbol: "arrow", direction: [0, 1, 0], body_fixed: true },
         { ...one, name: "turn", type: "torque", symbol: "two-tips", direction: [0, 0, 1] },
         { ...one, name: "tyre", type: "tyre", symbol: "contact", radius: 0.2, bodies: [9] },
       ],
       ground: [{ type: "box", size: [0.4, 0.4, 0.4], point: [-1, 0, 0] }],
-      roads: [{ name: "road", points: [[-2, -1], [2, -0.8], [6, -1]] }],
+      roads: [
+        {
+          name: "road",
+          points: [
+            [-2, -1],
+            [2, -0.8],
+            [6, -1],
+          ],
+        },
+      ],
     },
     channels,
     frames: { count: 2, times: { values: [0, 1] }, columns },
@@ -94,7 +134,22 @@ test("a guide reaches along all of the way that its joint slides", async () => {
       name: "slider",
       space: "planar",
       bodies: [{ name: "slider", mass: 1, com: [0, 0, 0], shapes: [{ type: "box", size: [0.1, 0.06, 0.1] }], pose: [0, 1, 2] }],
-      joints: [{ name: "rail", type: "translational", symbol: "guide", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]], axes: [[1, 0, 0], [1, 0, 0]] }],
+      joints: [
+        {
+          name: "rail",
+          type: "translational",
+          symbol: "guide",
+          bodies: [null, 0],
+          points: [
+            [0, 0, 0],
+            [0, 0, 0],
+          ],
+          axes: [
+            [1, 0, 0],
+            [1, 0, 0],
+          ],
+        },
+      ],
       forces: [],
     },
     channels: ["x", "y", "angle"].map((name) => ({ name: `slider.${name}`, unit: name === "angle" ? "rad" : "m", group: "Positions", of: ["body", 0] })),
@@ -127,8 +182,27 @@ test("what may turn in its guide is drawn round, what only slides is not", async
       model: {
         name: "slotted",
         space: "planar",
-        bodies: [{ name: "pin", mass: 1, com: [0, 0, 0], shapes: [{ type: "sphere", radius: 0.001 }], pose: [0, 1, 2] }, { name: "bar", mass: 1, com: [0, 0, 0], shapes: [{ type: "box", size: [0.6, 0.02, 0.02], point: [0, -0.4, 0] }], pose: [1, 1, 1] }],
-        joints: [{ name: "slot", type: "slot", symbol: "guide", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]], axes: [[1, 0, 0], [1, 0, 0]], equations }],
+        bodies: [
+          { name: "pin", mass: 1, com: [0, 0, 0], shapes: [{ type: "sphere", radius: 0.001 }], pose: [0, 1, 2] },
+          { name: "bar", mass: 1, com: [0, 0, 0], shapes: [{ type: "box", size: [0.6, 0.02, 0.02], point: [0, -0.4, 0] }], pose: [1, 1, 1] },
+        ],
+        joints: [
+          {
+            name: "slot",
+            type: "slot",
+            symbol: "guide",
+            bodies: [null, 0],
+            points: [
+              [0, 0, 0],
+              [0, 0, 0],
+            ],
+            axes: [
+              [1, 0, 0],
+              [1, 0, 0],
+            ],
+            equations,
+          },
+        ],
         forces: [],
       },
       channels: ["x", "y", "angle"].map((name) => ({ name: `pin.${name}`, unit: name === "angle" ? "rad" : "m", group: "Positions", of: ["body", 0] })),

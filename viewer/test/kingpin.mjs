@@ -34,17 +34,18 @@ export function start(...args) {
     });
   }
   const ended = new Promise((done) => child.on("close", done));
-  const said = (pattern) => new Promise((done, fail) => {
-    const look = () => {
-      const found = pattern.exec(text);
-      if (!found) return;
-      listeners.delete(look);
-      done(found);
-    };
-    listeners.add(look);
-    look();
-    ended.then(() => fail(new Error(`kingpin ${args.join(" ")} has ended: ${text}`)));
-  });
+  const said = (pattern) =>
+    new Promise((done, fail) => {
+      const look = () => {
+        const found = pattern.exec(text);
+        if (!found) return;
+        listeners.delete(look);
+        done(found);
+      };
+      listeners.add(look);
+      look();
+      ended.then(() => fail(new Error(`kingpin ${args.join(" ")} has ended: ${text}`)));
+    });
   return { said, ended, stop: (signal = "SIGTERM") => (child.kill(signal), ended), output: () => text };
 }
 

@@ -65,23 +65,35 @@ test("missing and wrong fields are named", async () => {
 });
 
 test("wrong indices and lengths are named", async () => {
-  await changed((d) => (d.model.bodies[2].pose[1] = 999), async (page) => {
-    assert.match(await failure(page), /model\.bodies\[2\]\.pose there is no channel 999; there are 25/);
-  });
-  await changed((d) => (d.frames.columns[3] = { f32: "AAAA" }), async (page) => {
-    assert.match(await failure(page), /frames\.columns\[3\] \(crank\.vx\): 401 numbers expected, found 0/);
-  });
+  await changed(
+    (d) => (d.model.bodies[2].pose[1] = 999),
+    async (page) => {
+      assert.match(await failure(page), /model\.bodies\[2\]\.pose there is no channel 999; there are 25/);
+    },
+  );
+  await changed(
+    (d) => (d.frames.columns[3] = { f32: "AAAA" }),
+    async (page) => {
+      assert.match(await failure(page), /frames\.columns\[3\] \(crank\.vx\): 401 numbers expected, found 0/);
+    },
+  );
   const none = { values: [0, 0, 0] };
   const mesh = { name: "m", body: 0, nodes: [9], count: 1, points: none, triangles: [0, 0, 1], amplitudes: [0], shapes: [none, none] };
-  await changed((d) => (d.model.meshes = [mesh]), async (page) => {
-    const text = await failure(page);
-    assert.match(text, /model\.meshes\[0\] there is no body 9/);
-    assert.match(text, /model\.meshes\[0\]\.shapes one for each amplitude is needed/);
-    assert.match(text, /model\.meshes\[0\]\.triangles three indices below 1 for each are needed/);
-  });
-  await changed((d) => (d.version = 7), async (page) => {
-    assert.match(await failure(page), /the data are newer than this page/);
-  });
+  await changed(
+    (d) => (d.model.meshes = [mesh]),
+    async (page) => {
+      const text = await failure(page);
+      assert.match(text, /model\.meshes\[0\] there is no body 9/);
+      assert.match(text, /model\.meshes\[0\]\.shapes one for each amplitude is needed/);
+      assert.match(text, /model\.meshes\[0\]\.triangles three indices below 1 for each are needed/);
+    },
+  );
+  await changed(
+    (d) => (d.version = 7),
+    async (page) => {
+      assert.match(await failure(page), /the data are newer than this page/);
+    },
+  );
 });
 
 test("only what is required is required", async () => {

@@ -15,7 +15,7 @@ test("a mode moves at once, and another one can be chosen by mouse and by key", 
     const chooser = page.getByLabel(/^Mode \(of 2\)/);
     assert.deepEqual(await chooser.locator("option").allInnerTexts(), ["1: 2 Hz, damping ratio 0.01", "2: 250 Hz, damping ratio 0.01"]);
     // a period takes some seconds, whatever its frequency
-    const pace = async (k) => (1 / FREQUENCIES[k]) / Number(await page.locator(".transport select").inputValue());
+    const pace = async (k) => 1 / FREQUENCIES[k] / Number(await page.locator(".transport select").inputValue());
     const at = async (k) => page.evaluate((t) => window.kingpin.setTime(t), 0.25 / FREQUENCIES[k]);
     assert.ok(Math.abs((await pace(0)) - 2) < 1);
     await at(0);

@@ -29,11 +29,9 @@ for (const name of MODELS) {
       assert.ok(colours(first) > 25, `only ${colours(first)} colours: the mechanism is not drawn`);
       const from = await position(page, BODY[name]);
       await page.click('button[aria-label^="Play"]');
-      await page.waitForFunction(
-        ([name, at]) => Math.hypot(...window.kingpin.bodyPosition(name).map((x, k) => x - at[k])) > 1e-3,
-        [BODY[name], from],
-        { timeout: PATIENCE },
-      );
+      await page.waitForFunction(([name, at]) => Math.hypot(...window.kingpin.bodyPosition(name).map((x, k) => x - at[k])) > 1e-3, [BODY[name], from], {
+        timeout: PATIENCE,
+      });
       await page.click('button[aria-label^="Pause"]');
       // a mechanism that turns comes back to where it was: the picture is of an instant of our choice
       await page.evaluate(() => window.kingpin.setTime(0.25));
@@ -43,7 +41,7 @@ for (const name of MODELS) {
       for (const tab of ["model", "topology", "solution"]) {
         await page.click(`#tab-${tab}`);
         await settle(page);
-        assert.ok(await page.locator(`#panel-${tab} .card`).count() > 0, `${tab} is empty`);
+        assert.ok((await page.locator(`#panel-${tab} .card`).count()) > 0, `${tab} is empty`);
         await shot(page, `${name}_${tab}`);
       }
     });
@@ -183,7 +181,10 @@ test("a click on a body selects it and lists its channels", async () => {
 });
 
 test("joints, forces and grid can be left out", async () => {
-  for (const [name, keys] of [["four_bar", ["j", "g"]], ["vehicle", ["k", "j"]]]) {
+  for (const [name, keys] of [
+    ["four_bar", ["j", "g"]],
+    ["vehicle", ["k", "j"]],
+  ]) {
     await report(name, {}, async (page) => {
       for (const key of keys) {
         const a = await stageImage(page);

@@ -27,30 +27,64 @@ const GALLERY = [
   ["door_closer", 1],
   ["clock_escapement", 0.6],
 ].map(([name, time]) => ({
-  model: `../docs/gallery/${name}`, picture: name, time, keys: "", size: { width: 960, height: 540 },
+  model: `../docs/gallery/${name}`,
+  picture: name,
+  time,
+  keys: "",
+  size: { width: 960, height: 540 },
 }));
 
 /** Pages that answer: how they are served, and what is done before the picture. */
 const SERVED = [
-  { picture: "answering", serve: () => "models/hmmwv14_stiff.toml", act: async (page) => {
-    await page.waitForFunction(() => window.kingpin?.frames() > 1 && document.querySelector(".controls-pane")?.dataset.updates);
-    await page.evaluate(() => window.kingpin.setTime(0.57));
-    await page.locator('.control input[aria-label="c_front"]').evaluate((e) => {
-      e.closest(".control").scrollIntoView({ block: "center" });
-      e.value = "150";
-      e.dispatchEvent(new Event("input", { bubbles: true }));
-    });
-    await page.waitForFunction(() => document.querySelector(".control.changed"));
-  } },
-  { picture: "study", serve: () => {
-    const folder = fileURLToPath(new URL("data/runs/picture-study", import.meta.url));
-    rmSync(folder, { recursive: true, force: true });
-    kingpin("sweep", "docs/gallery/quarter_car.toml", "--vary", "spring=10..40 kN/m", "--vary", "damper=0.4..3 kN*s/m", "--samples", "24", "--latin-hypercube", "--metric", "top=max(body_y)", "--metric", "travel=max(strut_length) - min(strut_length)", "--metric", "shake=rms(body.ay)", "--channels", "body_y", "--output", folder, "--quiet");
-    return folder;
-  }, act: async (page) => {
-    await page.locator(".study-curve").nth(20).waitFor({ state: "attached" });
-    await page.locator('circle[data-point="7"]').dispatchEvent("click");
-  }, size: { width: 1360, height: 1000 } },
+  {
+    picture: "answering",
+    serve: () => "models/hmmwv14_stiff.toml",
+    act: async (page) => {
+      await page.waitForFunction(() => window.kingpin?.frames() > 1 && document.querySelector(".controls-pane")?.dataset.updates);
+      await page.evaluate(() => window.kingpin.setTime(0.57));
+      await page.locator('.control input[aria-label="c_front"]').evaluate((e) => {
+        e.closest(".control").scrollIntoView({ block: "center" });
+        e.value = "150";
+        e.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+      await page.waitForFunction(() => document.querySelector(".control.changed"));
+    },
+  },
+  {
+    picture: "study",
+    serve: () => {
+      const folder = fileURLToPath(new URL("data/runs/picture-study", import.meta.url));
+      rmSync(folder, { recursive: true, force: true });
+      kingpin(
+        "sweep",
+        "docs/gallery/quarter_car.toml",
+        "--vary",
+        "spring=10..40 kN/m",
+        "--vary",
+        "damper=0.4..3 kN*s/m",
+        "--samples",
+        "24",
+        "--latin-hypercube",
+        "--metric",
+        "top=max(body_y)",
+        "--metric",
+        "travel=max(strut_length) - min(strut_length)",
+        "--metric",
+        "shake=rms(body.ay)",
+        "--channels",
+        "body_y",
+        "--output",
+        folder,
+        "--quiet",
+      );
+      return folder;
+    },
+    act: async (page) => {
+      await page.locator(".study-curve").nth(20).waitFor({ state: "attached" });
+      await page.locator('circle[data-point="7"]').dispatchEvent("click");
+    },
+    size: { width: 1360, height: 1000 },
+  },
 ];
 
 const pictures = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));

@@ -96,7 +96,11 @@ for (const { name, body, t, channel, first } of REPORTS) {
 }
 
 test("light, dark and on a phone", async () => {
-  for (const [look, options] of [["light", {}], ["dark", { dark: true }], ["phone", { width: 390, height: 844, phone: true }]]) {
+  for (const [look, options] of [
+    ["light", {}],
+    ["dark", { dark: true }],
+    ["phone", { width: 390, height: 844, phone: true }],
+  ]) {
     await report("hmmwv14_stiff", options, async (page) => {
       await page.evaluate(() => window.kingpin.setTime(0.57));
       await settle(page);
@@ -109,7 +113,11 @@ test("light, dark and on a phone", async () => {
 
 test("every tab has something to show", async () => {
   await report("hmmwv14_stiff", { width: 1100, height: 700 }, async (page) => {
-    for (const [tab, word] of [["model", "fl.spindle"], ["topology", "multiply-adds"], ["solution", "meets the bump"]]) {
+    for (const [tab, word] of [
+      ["model", "fl.spindle"],
+      ["topology", "multiply-adds"],
+      ["solution", "meets the bump"],
+    ]) {
       await page.click(`#tab-${tab}`);
       await settle(page);
       assert.ok((await page.locator(`#panel-${tab}`).innerText()).includes(word), `${tab} does not tell of ${word}`);
@@ -126,13 +134,14 @@ test("modes of the car: one moves at once, and the next is another", async () =>
     await ready(page);
     await page.waitForFunction(() => window.kingpin.time() > 0, undefined, { timeout: PATIENCE });
     await page.evaluate(() => window.kingpin.pause());
-    const swing = async () => page.evaluate(() => {
-      const end = window.kingpin.range()[1];
-      window.kingpin.setTime(0);
-      const start = window.kingpin.bodyPosition("chassis");
-      window.kingpin.setTime(0.25 * end);
-      return window.kingpin.bodyPosition("chassis").map((x, k) => x - start[k]);
-    });
+    const swing = async () =>
+      page.evaluate(() => {
+        const end = window.kingpin.range()[1];
+        window.kingpin.setTime(0);
+        const start = window.kingpin.bodyPosition("chassis");
+        window.kingpin.setTime(0.25 * end);
+        return window.kingpin.bodyPosition("chassis").map((x, k) => x - start[k]);
+      });
     const first = await swing();
     assert.ok(Math.hypot(...first) > 0.02, `the chassis moves by ${first}`);
     await settle(page);

@@ -62,16 +62,21 @@ test("warnings stand above every tab, and the parameters of the run beside its n
 const focused = (page) => page.evaluate(() => document.activeElement?.dataset.wanted ?? null);
 
 /** What the keyboard ought to reach, marked: everything in sight that takes clicks or text, tabs as one. */
-const wanted = (page) => page.evaluate(() => {
-  const takes = [...document.querySelectorAll("button, input, select, summary, [tabindex]")]
-    .filter((e) => e.checkVisibility() && !e.disabled && e.getAttribute("tabindex") !== "-1");
-  return takes.map((e, k) => {
-    e.dataset.wanted = String(k);
-    return { at: String(k), what: e.getAttribute("aria-label") ?? e.textContent.slice(0, 30) };
+const wanted = (page) =>
+  page.evaluate(() => {
+    const takes = [...document.querySelectorAll("button, input, select, summary, [tabindex]")].filter(
+      (e) => e.checkVisibility() && !e.disabled && e.getAttribute("tabindex") !== "-1",
+    );
+    return takes.map((e, k) => {
+      e.dataset.wanted = String(k);
+      return { at: String(k), what: e.getAttribute("aria-label") ?? e.textContent.slice(0, 30) };
+    });
   });
-});
 
-for (const [name, tabs] of [["rough", TABS], ["vehicle", ["motion"]]]) {
+for (const [name, tabs] of [
+  ["rough", TABS],
+  ["vehicle", ["motion"]],
+]) {
   test(`${name}: Tab goes through all controls and leaves every one of them, forwards and backwards`, async () => {
     await report(name, {}, async (page) => {
       for (const tab of tabs) {
@@ -97,7 +102,16 @@ test("the slider goes by frames, and lets other keys pass", async () => {
     const slider = page.locator(".scrub input");
     const time = () => page.evaluate(() => window.kingpin.time());
     await slider.focus();
-    for (const [key, t] of [["ArrowUp", 0.005], ["ArrowRight", 0.01], ["PageUp", 0.06], ["ArrowDown", 0.055], ["ArrowLeft", 0.05], ["PageDown", 0], ["End", 2], ["Home", 0]]) {
+    for (const [key, t] of [
+      ["ArrowUp", 0.005],
+      ["ArrowRight", 0.01],
+      ["PageUp", 0.06],
+      ["ArrowDown", 0.055],
+      ["ArrowLeft", 0.05],
+      ["PageDown", 0],
+      ["End", 2],
+      ["Home", 0],
+    ]) {
       await page.keyboard.press(key);
       assert.ok(Math.abs((await time()) - t) < 1e-9, `${key}: ${await time()}`);
     }
@@ -147,7 +161,11 @@ test("tabs, channels, bodies and menus by keys", async () => {
 });
 
 test("what is held by the ground stays in the picture, what drives is followed", async () => {
-  for (const [name, follows] of [["rough", false], ["four_bar", false], ["vehicle", true]]) {
+  for (const [name, follows] of [
+    ["rough", false],
+    ["four_bar", false],
+    ["vehicle", true],
+  ]) {
     await report(name, {}, async (page) => {
       assert.equal(await page.evaluate(() => window.kingpin.following()), follows, name);
       for (let k = 0; k <= 20; k++) {
@@ -163,7 +181,10 @@ test("what is held by the ground stays in the picture, what drives is followed",
 });
 
 test("a small window, and one zoomed to 200 %, show mechanism and charts without scrolling sideways", async () => {
-  for (const [width, height] of [[400, 800], [640, 400]]) {
+  for (const [width, height] of [
+    [400, 800],
+    [640, 400],
+  ]) {
     await report("rough", { width, height }, async (page) => {
       for (const tab of TABS) {
         await page.click(`#tab-${tab}`);

@@ -8,16 +8,20 @@ import { writeAll } from "./generate/all.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const named = process.argv.slice(2);
-const files = named.length > 0 ? named : readdirSync(here).filter((name) => name.endsWith(".test.mjs")).map((name) => here + name);
+const files =
+  named.length > 0
+    ? named
+    : readdirSync(here)
+        .filter((name) => name.endsWith(".test.mjs"))
+        .map((name) => here + name);
 mkdirSync(here + "screenshots", { recursive: true });
 mkdirSync(here + "data/runs", { recursive: true });
 writeAll(new URL("data/", import.meta.url), readFileSync(new URL("../dist/index.html", import.meta.url), "utf8"));
 const server = await startServer();
-const child = spawn(
-  process.execPath,
-  ["--test", "--test-reporter=spec", `--test-concurrency=${availableParallelism()}`, ...files],
-  { stdio: "inherit", env: { ...process.env, KINGPIN_BROWSER: server.wsEndpoint() } },
-);
+const child = spawn(process.execPath, ["--test", "--test-reporter=spec", `--test-concurrency=${availableParallelism()}`, ...files], {
+  stdio: "inherit",
+  env: { ...process.env, KINGPIN_BROWSER: server.wsEndpoint() },
+});
 child.on("close", async (code) => {
   await server.close();
   process.exitCode = code ?? 1;

@@ -14,7 +14,16 @@ function write() {
   d.runs = [{ name: "slow", channels: d.channels.map(({ name, unit }) => ({ name, unit })), frames: { ...d.frames, times: { values: times } } }];
   d.model.description = "A crank turns, a coupler follows, and a rocker swings to and fro between the ends of its way";
   d.model.text = 'name = "four_bar"\n# a comment with <b>markup</b>\n';
-  d.model.roads = [{ name: "lane", points: [[0, 0], [1, 0.1], [2, 0]] }];
+  d.model.roads = [
+    {
+      name: "lane",
+      points: [
+        [0, 0],
+        [1, 0.1],
+        [2, 0],
+      ],
+    },
+  ];
   writeFileSync(new URL("runs.html", data), embed(readFileSync(new URL("../dist/index.html", import.meta.url), "utf8"), d));
 }
 
@@ -57,7 +66,10 @@ test("curves and mechanisms of another run stand beside those of the run shown",
     const drawn = await page.locator(".still svg path[clip-path]").evaluateAll((all) => all.map((p) => p.getAttribute("d")));
     assert.equal(drawn.length, 2);
     assert.equal(drawn[0], drawn[1]);
-    assert.deepEqual(await saved(), [["rocker.angle", false], ["rocker.angle (slow)", true]]);
+    assert.deepEqual(await saved(), [
+      ["rocker.angle", false],
+      ["rocker.angle (slow)", true],
+    ]);
     await page.evaluate(() => window.kingpin.plot("kinetic"));
     // taken out together
     await page.evaluate(() => window.kingpin.plot("kinetic"));
@@ -72,7 +84,11 @@ test("the Model tab shows measures, positions, roads and the file", async () => 
     await page.click("#tab-model");
     await settle(page);
     const titles = await page.locator(".contents button").allInnerTexts();
-    for (const title of ["Measures", "Positions", "Roads", "Model file"]) assert.ok(titles.some((t) => t.startsWith(title)), `${title} is not among ${titles.join()}`);
+    for (const title of ["Measures", "Positions", "Roads", "Model file"])
+      assert.ok(
+        titles.some((t) => t.startsWith(title)),
+        `${title} is not among ${titles.join()}`,
+      );
     assert.match(await page.locator(".model-text pre").innerText(), /# a comment with <b>markup<\/b>/);
     const row = await page.locator("section[aria-label=Roads] tbody tr").first().locator("td, th").allInnerTexts();
     assert.deepEqual(row, ["lane", "3", "0", "2", "0", "0.1"]);

@@ -153,11 +153,14 @@ test("forces and reactions have arrows with values, as long as wanted", async ()
     await menu.getByLabel("Body names").check();
     await shut(page);
     const room = await page.locator(".scene-labels").boundingBox();
-    const boxes = await page.locator(".scene-label:visible").evaluateAll((all) => all.map((e) => ({ text: e.textContent, ...e.getBoundingClientRect().toJSON() })));
+    const boxes = await page
+      .locator(".scene-label:visible")
+      .evaluateAll((all) => all.map((e) => ({ text: e.textContent, ...e.getBoundingClientRect().toJSON() })));
     assert.ok(boxes.length > values.length, "names are missing");
     boxes.forEach((a, k) => {
       assert.ok(a.left >= room.x && a.right <= room.x + room.width && a.top >= room.y && a.bottom <= room.y + room.height, `${a.text} is cut off`);
-      for (const b of boxes.slice(0, k)) assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, `${a.text} lies on ${b.text}`);
+      for (const b of boxes.slice(0, k))
+        assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, `${a.text} lies on ${b.text}`);
     });
     menu = await draw(page);
     await menu.getByLabel("Body names").uncheck();

@@ -11,7 +11,9 @@ import { kingpin } from "./kingpin.mjs";
 
 const runs = fileURLToPath(new URL("data/runs/", import.meta.url));
 const shots = fileURLToPath(new URL("screenshots/", import.meta.url));
-const MODELS = readdirSync(new URL("../../models/", import.meta.url)).filter((f) => f.endsWith(".toml")).map((f) => f.slice(0, -5));
+const MODELS = readdirSync(new URL("../../models/", import.meta.url))
+  .filter((f) => f.endsWith(".toml"))
+  .map((f) => f.slice(0, -5));
 /** What drives away from where it started. */
 const TRAVELS = ["hmmwv14_stiff"];
 let browser;

@@ -22,7 +22,23 @@ function studied(name) {
   const [folder, file] = [`${runs}study-${name}`, `${runs}study-${name}.toml`];
   writeFileSync(file, readFileSync(new URL("../../models/pendulum.toml", import.meta.url), "utf8"));
   rmSync(folder, { recursive: true, force: true });
-  kingpin("sweep", file, "--vary", "l=[1, 1.5, 2, 0] m", "--metric", "max(bob_x)", "--metric", "min(bob_y)", "--channels", "bob_*", "--t-end", "1", "--output", folder, "--quiet");
+  kingpin(
+    "sweep",
+    file,
+    "--vary",
+    "l=[1, 1.5, 2, 0] m",
+    "--metric",
+    "max(bob_x)",
+    "--metric",
+    "min(bob_y)",
+    "--channels",
+    "bob_*",
+    "--t-end",
+    "1",
+    "--output",
+    folder,
+    "--quiet",
+  );
   return { folder, file };
 }
 
@@ -32,7 +48,10 @@ async function shown(folder, options, act) {
     const { page, problems, context } = await open(browser, served.address, { ...SIZE, ...options });
     await page.locator(".study-line").first().waitFor({ state: "attached", timeout: PATIENCE });
     await act(page, context);
-    assert.deepEqual(problems.filter((p) => !/422/.test(p)), []);
+    assert.deepEqual(
+      problems.filter((p) => !/422/.test(p)),
+      [],
+    );
     await context.close();
   } finally {
     await served.stop();
@@ -108,14 +127,30 @@ test("a model that was changed or is gone is told", async () => {
     await look(page, "a notice");
     rmSync(file);
     await page.getByRole("button", { name: "Open run" }).click();
-    await page.waitForFunction(() => /in which the study was run/.test(document.querySelector(".study-said")?.textContent ?? ""), undefined, { timeout: PATIENCE });
+    await page.waitForFunction(() => /in which the study was run/.test(document.querySelector(".study-said")?.textContent ?? ""), undefined, {
+      timeout: PATIENCE,
+    });
   });
 });
 
 test("a study under way grows in place", async () => {
   const folder = `${runs}study-growing`;
   rmSync(folder, { recursive: true, force: true });
-  const sweep = start("sweep", "models/pendulum.toml", "--vary", "l=0.5..2 m:20000", "--metric", "max(bob_x)", "--t-end", "5", "--threads", "1", "--output", folder, "--quiet");
+  const sweep = start(
+    "sweep",
+    "models/pendulum.toml",
+    "--vary",
+    "l=0.5..2 m:20000",
+    "--metric",
+    "max(bob_x)",
+    "--t-end",
+    "5",
+    "--threads",
+    "1",
+    "--output",
+    folder,
+    "--quiet",
+  );
   try {
     for (let lines = 0; lines < 3; await new Promise((d) => setTimeout(d, 50))) {
       try {

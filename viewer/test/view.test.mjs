@@ -138,7 +138,10 @@ test("an address copied from the page opens nothing elsewhere", async () => {
 });
 
 test("a page in a frame works without cookies, where that was asked for", async () => {
-  for (const [options, shown] of [[["--embed"], true], [[], false]]) {
+  for (const [options, shown] of [
+    [["--embed"], true],
+    [[], false],
+  ]) {
     const served = await view("models/four_bar.toml", ...options);
     // the frame stands in a page of another name
     const outer = createServer((_, response) => response.end(`<iframe src="${served.address}" width="800" height="500"></iframe>`));
@@ -169,7 +172,9 @@ test("two runs in one page", async () => {
     assert.ok(plotted.includes("crank_angle") && plotted.includes("crank_angle (compared-second)"), plotted.join());
     const apart = await page.evaluate(() => {
       window.kingpin.setTime(0.25);
-      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done([window.kingpin.bodyPosition("coupler"), window.kingpin.otherPosition(0, "coupler")]))));
+      return new Promise((done) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => done([window.kingpin.bodyPosition("coupler"), window.kingpin.otherPosition(0, "coupler")]))),
+      );
     });
     for (let k = 0; k < 3; k++) assert.ok(Math.abs(apart[0][k] - apart[1][k]) < 1e-3, JSON.stringify(apart));
     await page.click("#tab-model");

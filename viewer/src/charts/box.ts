@@ -58,9 +58,20 @@ export class ChartBox {
   ) {
     this.plot = new Plot(this.options(), range, playback, actions.boxing);
     this.numbers = new StatisticsTable();
-    const close = h("button.ghost.chart-close", { type: "button", "aria-label": "Remove this chart", title: "Remove this chart", onclick: () => actions.remove(this) }, icon("close"));
-    this.element = h("div.chart", { role: "group", "aria-label": "Chart", onpointerdown: () => actions.activate(this), onfocusin: () => actions.activate(this) },
-      h("header.chart-head", {}, this.legend, chartMenu(this), close), this.numbers.element, this.plot.element, this.still.element, this.empty);
+    const close = h(
+      "button.ghost.chart-close",
+      { type: "button", "aria-label": "Remove this chart", title: "Remove this chart", onclick: () => actions.remove(this) },
+      icon("close"),
+    );
+    this.element = h(
+      "div.chart",
+      { role: "group", "aria-label": "Chart", onpointerdown: () => actions.activate(this), onfocusin: () => actions.activate(this) },
+      h("header.chart-head", {}, this.legend, chartMenu(this), close),
+      this.numbers.element,
+      this.plot.element,
+      this.still.element,
+      this.empty,
+    );
     range.onChange(() => this.windowChanged());
   }
 
@@ -192,10 +203,14 @@ export class ChartBox {
   private windowChanged(): void {
     const { signals, range } = this;
     if (this.statistics) {
-      this.numbers.show(this.entries.map((e) => {
-        const { unit, factor } = this.shownUnit(signals.unit(e.id));
-        return { name: signals.name(e.id), unit, factor, t: signals.times(e.id), y: signals.series(e.id), settled: (x: number) => signals.settled(e.id, x) };
-      }), range.min, range.max);
+      this.numbers.show(
+        this.entries.map((e) => {
+          const { unit, factor } = this.shownUnit(signals.unit(e.id));
+          return { name: signals.name(e.id), unit, factor, t: signals.times(e.id), y: signals.series(e.id), settled: (x: number) => signals.settled(e.id, x) };
+        }),
+        range.min,
+        range.max,
+      );
     }
     if (this.look !== "time") this.still.show(this.look === "xy" ? this.xy() : this.spectra());
   }
@@ -214,7 +229,16 @@ export class ChartBox {
         const own = this.shownUnit(signals.unit(e.id));
         const [t, x, y] = signals.aligned([this.across(e.id), e.id]);
         const colour = signals.latest(e.id) < 0 ? curveColour(e.colour) : faint(curveColour(e.colour));
-        return { name: signals.name(e.id), colour, dashed: this.dashed(e), axis: 0, unit: own.unit, x: scaled(t, x, factor).map((v) => v ?? NaN), y: scaled(t, y, own.factor), rising: false };
+        return {
+          name: signals.name(e.id),
+          colour,
+          dashed: this.dashed(e),
+          axis: 0,
+          unit: own.unit,
+          x: scaled(t, x, factor).map((v) => v ?? NaN),
+          y: scaled(t, y, own.factor),
+          rising: false,
+        };
       }),
     };
   }
@@ -229,7 +253,18 @@ export class ChartBox {
         const found = spectrum(signals.times(e.id), signals.series(e.id), range.min, range.max);
         if (!found) return [];
         const colour = signals.latest(e.id) < 0 ? curveColour(e.colour) : faint(curveColour(e.colour));
-        return [{ name: signals.name(e.id), colour, dashed: this.dashed(e), axis: 0, unit, x: found.frequencies, y: found.amplitudes.map((a) => a * factor), rising: true }];
+        return [
+          {
+            name: signals.name(e.id),
+            colour,
+            dashed: this.dashed(e),
+            axis: 0,
+            unit,
+            x: found.frequencies,
+            y: found.amplitudes.map((a) => a * factor),
+            rising: true,
+          },
+        ];
       }),
     };
   }
@@ -256,14 +291,21 @@ export class ChartBox {
     const inside = (_: unknown, i: number) => t[i] >= range.min && t[i] <= range.max;
     const units = this.plotted.map((id) => this.shownUnit(signals.unit(id)));
     const names = this.plotted.map((id, k) => (units[k].unit ? `${signals.name(id)} [${units[k].unit}]` : signals.name(id)));
-    return csv(["time [s]", ...names], [Array.from(t).filter(inside), ...ys.map((y, k) => Array.from(y, (v) => (v === null ? null : v * units[k].factor)).filter(inside))]);
+    return csv(
+      ["time [s]", ...names],
+      [Array.from(t).filter(inside), ...ys.map((y, k) => Array.from(y, (v) => (v === null ? null : v * units[k].factor)).filter(inside))],
+    );
   }
 
   /** The curve before a curve that hides it, or is hidden by it. */
   private twin(e: Entry): Entry | null {
     const before = this.entries.slice(0, this.entries.indexOf(e));
     const { signals } = this;
-    return before.find((b) => signals.unit(b.id) === signals.unit(e.id) && signals.run(b.id) === signals.run(e.id) && alike(signals.series(b.id), signals.series(e.id))) ?? null;
+    return (
+      before.find(
+        (b) => signals.unit(b.id) === signals.unit(e.id) && signals.run(b.id) === signals.run(e.id) && alike(signals.series(b.id), signals.series(e.id)),
+      ) ?? null
+    );
   }
 
   /** Whether it hides another, or belongs to another run. */
@@ -279,8 +321,16 @@ export class ChartBox {
       this.actions.changed();
     };
     const same = twin && h("span.twin", { title: `Identical to ${this.signals.name(twin.id)}` }, `= ${this.signals.name(twin.id)}`);
-    const chip = h("span.chip", { title: name }, h("i.swatch"), h("span.chip-name", {}, name), same, e.value, h("span.unit", {}, this.shownUnit(this.signals.unit(e.id)).unit),
-      h("button.ghost", { type: "button", "aria-label": `Remove ${name}`, title: "Remove", onclick: out }, icon("close")));
+    const chip = h(
+      "span.chip",
+      { title: name },
+      h("i.swatch"),
+      h("span.chip-name", {}, name),
+      same,
+      e.value,
+      h("span.unit", {}, this.shownUnit(this.signals.unit(e.id)).unit),
+      h("button.ghost", { type: "button", "aria-label": `Remove ${name}`, title: "Remove", onclick: out }, icon("close")),
+    );
     chip.style.setProperty("--swatch", curveColour(e.colour));
     return chip;
   }
@@ -292,7 +342,10 @@ export class ChartBox {
     return {
       right: this.right,
       curves: entries.map((e, k) => ({
-        name: signals.name(e.id), unit: units[k].unit, colour: signals.latest(e.id) < 0 ? curveColour(e.colour) : faint(curveColour(e.colour)), dashed: this.dashed(e),
+        name: signals.name(e.id),
+        unit: units[k].unit,
+        colour: signals.latest(e.id) < 0 ? curveColour(e.colour) : faint(curveColour(e.colour)),
+        dashed: this.dashed(e),
         text: (v: number) => signals.text(e.id, v / units[k].factor, units[k]),
       })),
       data: () => {

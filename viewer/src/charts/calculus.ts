@@ -33,7 +33,9 @@ export function integral(t: ArrayLike<number>, y: Numbers): Float64Array {
 }
 
 export function combined(a: Numbers, b: Numbers, sign: 1 | -1): Float64Array {
-  return Float64Array.from({ length: Math.min(a.length, b.length) }, (_, i) => (finite(a[i]) && finite(b[i]) ? (a[i] as number) + sign * (b[i] as number) : NaN));
+  return Float64Array.from({ length: Math.min(a.length, b.length) }, (_, i) =>
+    finite(a[i]) && finite(b[i]) ? (a[i] as number) + sign * (b[i] as number) : NaN,
+  );
 }
 
 /** A curve at other times, linear in between; a gap before its start and behind its end. */

@@ -54,13 +54,38 @@ export class ChannelList {
     this.closed = new Set(this.grouping.folded(signals.channels));
     this.channels = signals.channels;
     this.words = this.channels.map((c) => `${c.name} ${c.unit} ${c.group}`.toLowerCase());
-    this.search = h("input", { type: "search", placeholder: "Find channels", "aria-label": "Find channels", spellcheck: "false", autocomplete: "off",
-      oninput: () => this.seek(), onkeydown: (e: KeyboardEvent) => this.key(e) });
-    this.scroller = h("div.channel-rows", { tabindex: "0", role: "listbox", "aria-multiselectable": "true", "aria-label": "Channels", onscroll: () => this.draw(),
-      onkeydown: (e: KeyboardEvent) => this.move(e), onfocus: () => this.draw(), onblur: () => this.draw() }, this.sheet);
-    this.element = h("aside.channels", { "aria-label": "Channels" },
+    this.search = h("input", {
+      type: "search",
+      placeholder: "Find channels",
+      "aria-label": "Find channels",
+      spellcheck: "false",
+      autocomplete: "off",
+      oninput: () => this.seek(),
+      onkeydown: (e: KeyboardEvent) => this.key(e),
+    });
+    this.scroller = h(
+      "div.channel-rows",
+      {
+        tabindex: "0",
+        role: "listbox",
+        "aria-multiselectable": "true",
+        "aria-label": "Channels",
+        onscroll: () => this.draw(),
+        onkeydown: (e: KeyboardEvent) => this.move(e),
+        onfocus: () => this.draw(),
+        onblur: () => this.draw(),
+      },
+      this.sheet,
+    );
+    this.element = h(
+      "aside.channels",
+      { "aria-label": "Channels" },
       h("div.pane-head", {}, h("h2", {}, "Channels"), h("span.spacer"), this.count, this.chooser()),
-      h("label.search", {}, icon("search"), this.search, h("kbd", {}, "/")), this.filter, this.elsewhere, this.scroller);
+      h("label.search", {}, icon("search"), this.search, h("kbd", {}, "/")),
+      this.filter,
+      this.elsewhere,
+      this.scroller,
+    );
     new ResizeObserver(() => this.draw()).observe(this.scroller);
     onUnits(() => this.draw());
     this.seek();
@@ -77,8 +102,30 @@ export class ChannelList {
     if (body >= 0) {
       const b = this.model.bodies[body];
       const beam = this.nodes.named(body);
-      const clear = h("button.ghost", { type: "button", "aria-label": "Show channels of all bodies", title: "Show all", onclick: () => this.onBody(-1) }, icon("close"));
-      this.filter.replaceChildren(h("div.filter-text", {}, h("strong", {}, beam?.name ?? b.name), h("span", {}, beam ? (beam.kind === "Beam" ? `node ${this.nodes.node(body)}` : this.nodes.leads(body) ? "flexible" : this.nodes.node(body)) : `${cellText(b.mass)} kg`)), clear);
+      const clear = h(
+        "button.ghost",
+        { type: "button", "aria-label": "Show channels of all bodies", title: "Show all", onclick: () => this.onBody(-1) },
+        icon("close"),
+      );
+      this.filter.replaceChildren(
+        h(
+          "div.filter-text",
+          {},
+          h("strong", {}, beam?.name ?? b.name),
+          h(
+            "span",
+            {},
+            beam
+              ? beam.kind === "Beam"
+                ? `node ${this.nodes.node(body)}`
+                : this.nodes.leads(body)
+                  ? "flexible"
+                  : this.nodes.node(body)
+              : `${cellText(b.mass)} kg`,
+          ),
+        ),
+        clear,
+      );
     }
     this.seek();
   }
@@ -131,7 +178,10 @@ export class ChannelList {
     setText(this.count, found === this.channels.length ? String(found) : `${found} of ${this.channels.length}`);
     this.sheet.style.height = `${this.items.length * ROW}px`;
     this.scroller.scrollTop = 0;
-    this.current = Math.max(0, this.items.findIndex((i) => "channel" in i));
+    this.current = Math.max(
+      0,
+      this.items.findIndex((i) => "channel" in i),
+    );
     this.draw();
   }
 
@@ -148,17 +198,28 @@ export class ChannelList {
     if (this.elsewhere.hidden) return;
     if (nothing) return void this.elsewhere.replaceChildren(h("span", {}, `No channel name contains “${this.search.value.trim()}”.`));
     const name = this.nodes.named(this.body)?.name ?? this.model.bodies[this.body].name;
-    this.elsewhere.replaceChildren(h("span", {}, `${found} in ${name}, ${outside} elsewhere`),
-      outside > 0 ? h("button.small", { type: "button", onclick: () => this.onBody(-1) }, "Search everywhere") : "");
+    this.elsewhere.replaceChildren(
+      h("span", {}, `${found} in ${name}, ${outside} elsewhere`),
+      outside > 0 ? h("button.small", { type: "button", onclick: () => this.onBody(-1) }, "Search everywhere") : "",
+    );
   }
 
   /** Headings by body and joint, or by the kind of number. */
   private chooser(): HTMLElement {
-    const select = h("select.grouping", { "aria-label": "Grouping of channels", title: "Grouping", onchange: () => {
-      this.grouping.by = select.value as GroupBy;
-      this.closed = new Set(this.grouping.folded(this.channels));
-      this.seek();
-    } }, h("option", { value: "owner" }, "by body"), h("option", { value: "kind" }, "by kind"));
+    const select = h(
+      "select.grouping",
+      {
+        "aria-label": "Grouping of channels",
+        title: "Grouping",
+        onchange: () => {
+          this.grouping.by = select.value as GroupBy;
+          this.closed = new Set(this.grouping.folded(this.channels));
+          this.seek();
+        },
+      },
+      h("option", { value: "owner" }, "by body"),
+      h("option", { value: "kind" }, "by kind"),
+    );
     return select;
   }
 
@@ -177,7 +238,9 @@ export class ChannelList {
   private move(e: KeyboardEvent): void {
     const page = Math.max(1, Math.floor(this.scroller.clientHeight / ROW) - 1);
     const last = this.items.length - 1;
-    const to = { ArrowUp: this.current - 1, ArrowDown: this.current + 1, PageUp: this.current - page, PageDown: this.current + page, Home: 0, End: last }[e.key];
+    const to = { ArrowUp: this.current - 1, ArrowDown: this.current + 1, PageUp: this.current - page, PageDown: this.current + page, Home: 0, End: last }[
+      e.key
+    ];
     const item = this.items[this.current];
     if (e.ctrlKey || e.altKey || e.metaKey || !item) return;
     if (to !== undefined) {
@@ -267,7 +330,10 @@ export class ChannelList {
   /** The name with the letters searched for set off. */
   private highlight(e: HTMLElement, name: string): void {
     const lower = name.toLowerCase();
-    const hits = this.terms.map((t) => [lower.indexOf(t), t.length]).filter(([at]) => at >= 0).sort((a, b) => a[0] - b[0]);
+    const hits = this.terms
+      .map((t) => [lower.indexOf(t), t.length])
+      .filter(([at]) => at >= 0)
+      .sort((a, b) => a[0] - b[0]);
     if (hits.length === 0) return setText(e, name);
     const parts: (Node | string)[] = [];
     let at = 0;

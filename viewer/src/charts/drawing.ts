@@ -53,7 +53,10 @@ export function frameOf(d: Drawing, axis: number): Frame {
   return {
     x: (v) => left + place(d.x, v) * (right - left),
     y: (v) => bottom - place(y, v) * (bottom - top),
-    left, right, top, bottom,
+    left,
+    right,
+    top,
+    bottom,
     log: y.log === true,
   };
 }
@@ -107,15 +110,24 @@ export function drawing(d: Drawing): string {
     const x = a === 0 ? 12 : at + AXIS - 8;
     text(x, (f.top + f.bottom) / 2, axis.label, "middle", ` transform="rotate(-90 ${round(x)} ${round((f.top + f.bottom) / 2)})"`);
   });
-  out.push(`<clipPath id="inside"><rect x="${round(f.left)}" y="${round(f.top)}" width="${round(f.right - f.left)}" height="${round(f.bottom - f.top)}"/></clipPath>`);
+  out.push(
+    `<clipPath id="inside"><rect x="${round(f.left)}" y="${round(f.top)}" width="${round(f.right - f.left)}" height="${round(f.bottom - f.top)}"/></clipPath>`,
+  );
   for (const c of d.curves) {
-    out.push(`<path d="${path(d, c)}" fill="none" stroke="${c.colour}" stroke-width="1.6" stroke-linejoin="round"${c.dashed ? ' stroke-dasharray="6 6"' : ""} clip-path="url(#inside)"><title>${escaped(c.name)}</title></path>`);
+    out.push(
+      `<path d="${path(d, c)}" fill="none" stroke="${c.colour}" stroke-width="1.6" stroke-linejoin="round"${c.dashed ? ' stroke-dasharray="6 6"' : ""} clip-path="url(#inside)"><title>${escaped(c.name)}</title></path>`,
+    );
   }
   if (d.legend) {
     const width = (d.width - 20) / perRow(d);
     d.curves.forEach((c, k) => {
       const [x, y] = [10 + (k % perRow(d)) * width, 14 + 16 * Math.floor(k / perRow(d))];
-      const parts = c.dashed ? [[0, 5], [7, 5]] : [[0, 12]];
+      const parts = c.dashed
+        ? [
+            [0, 5],
+            [7, 5],
+          ]
+        : [[0, 12]];
       for (const [from, wide] of parts) out.push(`<rect x="${round(x + from)}" y="${round(y - 6)}" width="${wide}" height="3" rx="1" fill="${c.colour}"/>`);
       text(x + 18, y, c.name, "start");
     });

@@ -6,7 +6,12 @@ import { alternatives } from "../units";
 import type { ChartBox, Look } from "./box";
 import type { Operation } from "./signals";
 
-const OPERATIONS: [Operation, string][] = [["derivative", "d/dt"], ["integral", "∫ dt"], ["difference", "−"], ["sum", "+"]];
+const OPERATIONS: [Operation, string][] = [
+  ["derivative", "d/dt"],
+  ["integral", "∫ dt"],
+  ["difference", "−"],
+  ["sum", "+"],
+];
 
 export function chartMenu(box: ChartBox): HTMLElement {
   const list = menu("Chart menu", "more", (again) => {
@@ -14,14 +19,32 @@ export function chartMenu(box: ChartBox): HTMLElement {
     if (curves.length === 0) return [h("p.menu-item", {}, "No curves.")];
     const close = () => (list.open = false);
     return [
-      choice("Show", [["time", "against time"], ["xy", "x–y plot"], ["spectrum", "spectrum"]], box.look, (v) => {
-        box.show(v as Look);
-        again();
-      }),
+      choice(
+        "Show",
+        [
+          ["time", "against time"],
+          ["xy", "x–y plot"],
+          ["spectrum", "spectrum"],
+        ],
+        box.look,
+        (v) => {
+          box.show(v as Look);
+          again();
+        },
+      ),
       box.look === "xy" && choice("Horizontal axis", curves, String(box.over), (v) => box.show("xy", Number(v))),
       option("Statistics of visible range", box.statistics, (on) => (box.statistics = on)),
-      ...box.unitsUsed().filter((unit) => alternatives(unit).length > 1).map((unit) =>
-        choice(`Unit of ${unit || "dimensionless curves"}`, alternatives(unit).map((u): [string, string] => [u, u || "1"]), box.shownUnit(unit).unit, (v) => box.setUnit(unit, v))),
+      ...box
+        .unitsUsed()
+        .filter((unit) => alternatives(unit).length > 1)
+        .map((unit) =>
+          choice(
+            `Unit of ${unit || "dimensionless curves"}`,
+            alternatives(unit).map((u): [string, string] => [u, u || "1"]),
+            box.shownUnit(unit).unit,
+            (v) => box.setUnit(unit, v),
+          ),
+        ),
       heading("Add a curve"),
       makeRow(box, curves, close),
       heading("Save"),
@@ -48,10 +71,17 @@ function makeRow(box: ChartBox, curves: [string, string][], close: () => void): 
     add.disabled = two && fitting.length === 0;
     add.title = add.disabled ? "Plot another curve of the same unit" : "";
   };
-  const add = h("button.small", { type: "button", onclick: () => {
-    box.make(operation.value as Operation, Number(first.value), second.hidden ? -1 : Number(second.value));
-    close();
-  } }, "Add");
+  const add = h(
+    "button.small",
+    {
+      type: "button",
+      onclick: () => {
+        box.make(operation.value as Operation, Number(first.value), second.hidden ? -1 : Number(second.value));
+        close();
+      },
+    },
+    "Add",
+  );
   first.addEventListener("change", fill);
   operation.addEventListener("change", fill);
   fill();

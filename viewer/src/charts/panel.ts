@@ -4,7 +4,7 @@ import { onUnits } from "../units";
 import type { Playback } from "../playback";
 import { h } from "../ui/dom";
 import { icon } from "../ui/icons";
-import { TimeRange } from "./axis";
+import type { TimeRange } from "./axis";
 import { ChartBox } from "./box";
 import type { Plot } from "./plot";
 import type { Signals } from "./signals";
@@ -18,7 +18,11 @@ export class ChartPanel {
   private active: ChartBox | null = null;
   /** Whether drags in charts draw boxes. */
   private boxing = false;
-  private readonly boxButton = h("button.ghost", { type: "button", title: "Box zoom (Z)", "aria-label": "Box zoom", "aria-pressed": "false", onclick: () => this.toggleBoxing() }, icon("box"));
+  private readonly boxButton = h(
+    "button.ghost",
+    { type: "button", title: "Box zoom (Z)", "aria-label": "Box zoom", "aria-pressed": "false", onclick: () => this.toggleBoxing() },
+    icon("box"),
+  );
 
   constructor(
     readonly signals: Signals,
@@ -32,14 +36,22 @@ export class ChartPanel {
     };
     const button = (label: string, name: Parameters<typeof icon>[0], action: () => void) =>
       h("button.ghost", { type: "button", title: label, "aria-label": label, onclick: action }, icon(name));
-    this.element = h("div.charts", { "aria-label": "Charts" },
-      h("div.pane-head", {}, h("h2", {}, "Charts"), h("span.spacer"),
+    this.element = h(
+      "div.charts",
+      { "aria-label": "Charts" },
+      h(
+        "div.pane-head",
+        {},
+        h("h2", {}, "Charts"),
+        h("span.spacer"),
         this.boxButton,
         button("Zoom in", "plus", () => range.zoom(middle(), 0.6)),
         button("Zoom out", "minus", () => range.zoom(middle(), 1 / 0.6)),
         button("Fit", "reset", () => this.showAll()),
-        h("button.small", { type: "button", onclick: () => this.activate(this.add()) }, icon("plus"), "Chart")),
-      this.list);
+        h("button.small", { type: "button", onclick: () => this.activate(this.add()) }, icon("plus"), "Chart"),
+      ),
+      this.list,
+    );
     onUnits(() => this.theme());
   }
 
@@ -141,12 +153,18 @@ export class ChartPanel {
   }
 
   private add(): ChartBox {
-    const box = new ChartBox(this.signals, this.playback, this.range, {
-      activate: (b) => this.activate(b),
-      remove: (b) => this.drop(b),
-      changed: () => this.changed(),
-      boxing: () => this.boxing,
-    }, this.model);
+    const box = new ChartBox(
+      this.signals,
+      this.playback,
+      this.range,
+      {
+        activate: (b) => this.activate(b),
+        remove: (b) => this.drop(b),
+        changed: () => this.changed(),
+        boxing: () => this.boxing,
+      },
+      this.model,
+    );
     this.boxes.push(box);
     this.list.append(box.element);
     box.rebuild();

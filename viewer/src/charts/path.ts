@@ -33,7 +33,7 @@ const height = (v: number, f: Frame): number => {
   const y = f.y(v);
   if (f.log && y > f.bottom) return f.bottom;
   const room = 20 * (f.bottom - f.top);
-  return y < f.top - room ? f.top - room : y > f.bottom + room ? f.bottom + room : y;
+  return y < f.top - room ? f.top - room : Math.min(y, f.bottom + room);
 };
 
 /**
@@ -212,10 +212,18 @@ export function paths(style: Style, count: (points: number) => void): uPlot.Seri
         path.arc(x, y, r, 0, 2 * Math.PI);
       });
     } else {
-      trace(t, values, from, to, f, {
-        move: (x, y) => (points++, path.moveTo(x, y)),
-        line: (x, y) => (points++, path.lineTo(x, y)),
-      }, style === "step");
+      trace(
+        t,
+        values,
+        from,
+        to,
+        f,
+        {
+          move: (x, y) => (points++, path.moveTo(x, y)),
+          line: (x, y) => (points++, path.lineTo(x, y)),
+        },
+        style === "step",
+      );
     }
     count(points);
     return { stroke: path, fill: style === "points" ? path : null, clip: null, band: null, flags: 1 };

@@ -146,7 +146,15 @@ export class Plot {
         ? { distr: 3, log: 10, range: (_, min, max) => logRange(min, max) }
         : { range: (_, min, max) => this.heights.get(unit) ?? padded(min, max, from) };
     }
-    const x: uPlot.Axis = { stroke: cssColour("--muted"), grid, ticks: { ...grid, size: 4 }, font: font(), size: 28, gap: 4, values: (_, v) => this.labels(0, seconds(ticks(v, spacing(v)))) };
+    const x: uPlot.Axis = {
+      stroke: cssColour("--muted"),
+      grid,
+      ticks: { ...grid, size: 4 },
+      font: font(),
+      size: 28,
+      gap: 4,
+      values: (_, v) => this.labels(0, seconds(ticks(v, spacing(v)))),
+    };
     this.u = new uPlot(
       {
         width: this.width,
@@ -262,7 +270,13 @@ export class Plot {
         const step = spacing(v);
         const from = tickBase(v, step);
         base = from === 0 ? "" : `, from ${digitsFor(from, step)}`;
-        return this.labels(k + 1, ticks(v.map((x) => x - from), step));
+        return this.labels(
+          k + 1,
+          ticks(
+            v.map((x) => x - from),
+            step,
+          ),
+        );
       },
     };
     if (log) {

@@ -99,7 +99,9 @@ export class Signals {
       sum: () => gapped(combined(this.series(a), resampled(this.times(b), this.series(b), t()), 1)),
       difference: () => gapped(combined(this.series(a), resampled(this.times(b), this.series(b), t()), -1)),
     }[operation];
-    const name = { derivative: `d(${names[0]})/dt`, integral: `∫ ${names[0]} dt`, sum: `${names[0]} + ${names[1]}`, difference: `${names[0]} − ${names[1]}` }[operation];
+    const name = { derivative: `d(${names[0]})/dt`, integral: `∫ ${names[0]} dt`, sum: `${names[0]} + ${names[1]}`, difference: `${names[0]} − ${names[1]}` }[
+      operation
+    ];
     const of = operation === "derivative" ? timesPower(unit, "s", -1) : operation === "integral" ? timesPower(unit, "s", 1) : unit;
     return this.add({ name, unit: of, run: this.run(a), times: t, series });
   }

@@ -23,11 +23,22 @@ export class StatisticsTable {
   show(curves: Counted[], from: number, to: number): void {
     const rows = curves.map(({ name, unit, factor, t, y, settled }) => {
       const s = statistics(t, y, from, to);
-      return h("tr", {}, h("th", { scope: "row" }, name), ...COLUMNS.map((c) => h("td", {}, s ? significant(settled(s[c]) * factor, 5) : "–")), h("td.unit", {}, unit));
+      return h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, name),
+        ...COLUMNS.map((c) => h("td", {}, s ? significant(settled(s[c]) * factor, 5) : "–")),
+        h("td.unit", {}, unit),
+      );
     });
-    this.element.replaceChildren(h("table", {},
-      h("caption", {}, `from ${significant(from, 4)} to ${significant(to, 4)} s`),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "curve"), ...COLUMNS.map((c) => h("th", { scope: "col" }, c)), h("th", { scope: "col" }, "unit"))),
-      h("tbody", {}, ...rows)));
+    this.element.replaceChildren(
+      h(
+        "table",
+        {},
+        h("caption", {}, `from ${significant(from, 4)} to ${significant(to, 4)} s`),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "curve"), ...COLUMNS.map((c) => h("th", { scope: "col" }, c)), h("th", { scope: "col" }, "unit"))),
+        h("tbody", {}, ...rows),
+      ),
+    );
   }
 }

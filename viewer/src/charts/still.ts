@@ -70,9 +70,26 @@ export class StillChart {
     };
     const axis = (title: string, [min, max]: [number, number], logarithmic: boolean): DrawnAxis => ({ label: title, min, max, log: logarithmic });
     this.shown = {
-      width, height,
-      x: axis(label, range(curves.map((c) => c.x), 0), false),
-      axes: units.map((unit, k) => axis(unit || "–", range(curves.filter((c) => c.unit === unit).map((c) => c.y), k + 1), log === true)),
+      width,
+      height,
+      x: axis(
+        label,
+        range(
+          curves.map((c) => c.x),
+          0,
+        ),
+        false,
+      ),
+      axes: units.map((unit, k) =>
+        axis(
+          unit || "–",
+          range(
+            curves.filter((c) => c.unit === unit).map((c) => c.y),
+            k + 1,
+          ),
+          log === true,
+        ),
+      ),
       curves: curves.map((c) => ({ ...c, axis: units.indexOf(c.unit) })),
       ink: cssColour("--muted"),
       faint: cssColour("--rule"),
@@ -93,7 +110,8 @@ export class StillChart {
       const f = frameOf(d, d.curves[k].axis);
       if (!Number.isFinite(x + y)) return;
       const dot = document.createElementNS("http://www.w3.org/2000/svg", "circle");
-      for (const [key, v] of Object.entries({ class: "now", cx: f.x(x), cy: f.y(y), r: 4.5, fill: d.curves[k].colour, "clip-path": "url(#inside)" })) dot.setAttribute(key, String(v));
+      for (const [key, v] of Object.entries({ class: "now", cx: f.x(x), cy: f.y(y), r: 4.5, fill: d.curves[k].colour, "clip-path": "url(#inside)" }))
+        dot.setAttribute(key, String(v));
       svg.append(dot);
     });
   }

@@ -217,8 +217,7 @@ function addPlate(parts: Parts, s: Shape, base: Base, plate: number, z: number):
   const at = (p: Vec3): Vec3 => [p[0], p[1], z];
   const position = s.point ?? [0, 0, 0];
   const frame = rotationOf(s.orientation);
-  const disc = (p: Vec3, r: number) =>
-    put(parts, "cylinder", { ...base, position: at(p), rotation: UPRIGHT, scale: [r, r, plate] });
+  const disc = (p: Vec3, r: number) => put(parts, "cylinder", { ...base, position: at(p), rotation: UPRIGHT, scale: [r, r, plate] });
   switch (s.type) {
     case "box":
       put(parts, "box", { ...base, position: at(position), rotation: frame, scale: [s.size[0], s.size[1], plate] });

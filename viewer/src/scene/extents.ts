@@ -72,7 +72,8 @@ export class Measure {
         continue;
       }
       const box = meshBox(mesh);
-      for (let k = 0; k < 8; k++) this.balls.push({ slot: mesh.body, point: [k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z], radius: 0 });
+      for (let k = 0; k < 8; k++)
+        this.balls.push({ slot: mesh.body, point: [k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z], radius: 0 });
     }
     // what is held by the ground is seen to its end, with the symbol of the joint
     for (const j of [...model.joints, ...model.forces.filter((f) => f.bodies.length > 1)]) {

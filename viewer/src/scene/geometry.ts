@@ -14,9 +14,24 @@ export function cylinder(fine: boolean): THREE.BufferGeometry {
 
 /** Radius 1 with a hole along it, from z = -1/2 to z = 1/2. */
 export function tube(fine: boolean, hole: number): THREE.BufferGeometry {
-  const edge = [[1, -0.5], [1, 0.5], [hole, 0.5], [hole, -0.5], [1, -0.5]];
+  const edge = [
+    [1, -0.5],
+    [1, 0.5],
+    [hole, 0.5],
+    [hole, -0.5],
+    [1, -0.5],
+  ];
   // sides of their own, so that edges stay sharp
-  const points = edge.flatMap(([r, y], k) => (k === 0 || k === 4 ? [[r, y]] : [[r, y], [r, y]])).map(([r, y]) => new THREE.Vector2(r, y));
+  const points = edge
+    .flatMap(([r, y], k) =>
+      k === 0 || k === 4
+        ? [[r, y]]
+        : [
+            [r, y],
+            [r, y],
+          ],
+    )
+    .map(([r, y]) => new THREE.Vector2(r, y));
   return new THREE.LatheGeometry(points, fine ? 40 : 12).rotateX(Math.PI / 2);
 }
 

@@ -13,7 +13,10 @@ export class Lights {
     const r = 0.6 * box.getSize(new THREE.Vector3()).length();
     const side = Math.abs(up.z) > 0.5 ? new THREE.Vector3(0.45, -0.55, 0) : new THREE.Vector3(0.45, 0, 0.55);
     if (planar) side.set(0.35, 0, 1.2);
-    sun.position.copy(centre).addScaledVector(up, 2.2 * r).addScaledVector(side, 2.2 * r);
+    sun.position
+      .copy(centre)
+      .addScaledVector(up, 2.2 * r)
+      .addScaledVector(side, 2.2 * r);
     sun.target.position.copy(centre);
     sun.castShadow = shadows;
     const s = sun.shadow;

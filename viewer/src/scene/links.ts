@@ -44,14 +44,7 @@ export class LinkBatch {
 }
 
 /** Matrix that lays z from one point to another and scales x and y by the radius. */
-export function stretch(
-  out: ArrayLike<number> & { [i: number]: number },
-  o: number,
-  ends: Float64Array,
-  from: number,
-  to: number,
-  radius: number,
-): void {
+export function stretch(out: ArrayLike<number> & { [i: number]: number }, o: number, ends: Float64Array, from: number, to: number, radius: number): void {
   const dx = ends[3] - ends[0];
   const dy = ends[4] - ends[1];
   const dz = ends[5] - ends[2];

@@ -33,27 +33,43 @@ export function listen(canvas: HTMLCanvasElement, signal: AbortSignal, actions: 
     actions.hover(body, x, y);
   });
   canvas.addEventListener("pointerdown", (e) => (down = [e.clientX, e.clientY]), { signal });
-  canvas.addEventListener("pointerup", (e) => {
-    // a click is a press without a drag
-    if (down && e.button === 0 && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 5) {
-      const p = place(e);
-      actions.click(p.x, p.y, p.width, p.height);
-    }
-    down = null;
-  }, { signal });
-  canvas.addEventListener("pointermove", (e) => {
-    if (e.pointerType !== "mouse") return;
-    last = e;
-    hover();
-  }, { signal });
-  canvas.addEventListener("pointerleave", () => {
-    last = null;
-    actions.hover(-1, 0, 0);
-  }, { signal });
-  canvas.addEventListener("keydown", (e) => {
-    if (e.ctrlKey || e.altKey || e.metaKey || !actions.key(e.key, e.shiftKey)) return;
-    e.preventDefault();
-    e.stopPropagation();
-  }, { signal });
+  canvas.addEventListener(
+    "pointerup",
+    (e) => {
+      // a click is a press without a drag
+      if (down && e.button === 0 && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 5) {
+        const p = place(e);
+        actions.click(p.x, p.y, p.width, p.height);
+      }
+      down = null;
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    "pointermove",
+    (e) => {
+      if (e.pointerType !== "mouse") return;
+      last = e;
+      hover();
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    "pointerleave",
+    () => {
+      last = null;
+      actions.hover(-1, 0, 0);
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    "keydown",
+    (e) => {
+      if (e.ctrlKey || e.altKey || e.metaKey || !actions.key(e.key, e.shiftKey)) return;
+      e.preventDefault();
+      e.stopPropagation();
+    },
+    { signal },
+  );
   canvas.addEventListener("dblclick", () => actions.fit(), { signal });
 }

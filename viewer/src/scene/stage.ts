@@ -105,7 +105,10 @@ export class Stage {
     const nodes = new BeamNodes(model);
     store.seek(store.start);
     poses.update();
-    const lengths = [...(model.beams ?? []).map((b) => new Curve(b, this.planar).measure(poses)), ...(model.meshes ?? []).map((m) => meshBox(m).getSize(new THREE.Vector3()).length())];
+    const lengths = [
+      ...(model.beams ?? []).map((b) => new Curve(b, this.planar).measure(poses)),
+      ...(model.meshes ?? []).map((m) => meshBox(m).getSize(new THREE.Vector3()).length()),
+    ];
     const shapes = allShapes(model, nodes, lengths);
     const { typical } = shapes;
     this.measure = new Measure(model, shapes, poses, store, fast);
@@ -127,7 +130,10 @@ export class Stage {
     // where a bar is only some pixels long, its width would be less than one
     this.skeleton = Math.max(size.x, size.y, size.z) > 25 * typical ? new Skeleton(model, shapes) : null;
     this.pivots = this.planar ? groundPivots(model, typical) : null;
-    const free = heaviest(model, fast.map((h) => !h));
+    const free = heaviest(
+      model,
+      fast.map((h) => !h),
+    );
     this.leader = Math.max(0, free >= 0 ? free : heaviest(model, fast));
     this.following = this.travels();
 
@@ -145,7 +151,12 @@ export class Stage {
       this.scene.add(mesh);
     }
     this.scene.add(this.bodies.group, this.beams.group, this.joints.group, this.forces.group, this.centres.mesh, this.overlay.group, this.ghosts.group);
-    this.lights = new Lights({ shadows: renderer.shadowMap.enabled, software: surface.software }, this.travels() ? this.extents.first : this.extents.all, this.up, this.planar);
+    this.lights = new Lights(
+      { shadows: renderer.shadowMap.enabled, software: surface.software },
+      this.travels() ? this.extents.first : this.extents.all,
+      this.up,
+      this.planar,
+    );
     this.scene.add(this.grid.mesh, this.floor, ...this.lights.objects);
     if (this.skeleton) this.scene.add(this.skeleton.lines);
     if (this.pivots) this.scene.add(this.pivots);
@@ -287,8 +298,7 @@ export class Stage {
     if (layer === "joints") {
       this.joints.group.visible = on;
       if (this.pivots) this.pivots.visible = on;
-    }
-    else if (layer === "forces") this.forces.group.visible = on;
+    } else if (layer === "forces") this.forces.group.visible = on;
     else if (layer === "grid") this.grid.mesh.visible = on;
     else this.centres.mesh.visible = on;
     this.invalidate();

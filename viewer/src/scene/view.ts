@@ -19,9 +19,7 @@ export class View {
     private readonly flat: boolean,
     alive: AbortSignal,
   ) {
-    this.camera = planar
-      ? new THREE.OrthographicCamera(-1, 1, 1, -1, 0.01, 1000)
-      : new THREE.PerspectiveCamera(32, 1, 0.01, 1000);
+    this.camera = planar ? new THREE.OrthographicCamera(-1, 1, 1, -1, 0.01, 1000) : new THREE.PerspectiveCamera(32, 1, 0.01, 1000);
     this.camera.up.copy(up);
     this.controls = new OrbitControls(this.camera, canvas);
     alive.addEventListener("abort", () => this.controls.dispose());
@@ -165,7 +163,10 @@ export class View {
   /** A tenth of what is seen. */
   private pan(x: number, y: number): void {
     const { camera, controls } = this;
-    const tall = camera instanceof THREE.PerspectiveCamera ? 2 * camera.position.distanceTo(controls.target) * Math.tan((camera.fov * Math.PI) / 360) : (2 * this.half) / camera.zoom;
+    const tall =
+      camera instanceof THREE.PerspectiveCamera
+        ? 2 * camera.position.distanceTo(controls.target) * Math.tan((camera.fov * Math.PI) / 360)
+        : (2 * this.half) / camera.zoom;
     camera.updateMatrixWorld();
     const right = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 0);
     const above = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 1);

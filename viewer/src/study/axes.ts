@@ -54,11 +54,20 @@ export function frame(xs: [number, number], ys: [number, number], labels: [strin
   const x = (v: number) => left + ((v - xs[0]) / (xs[1] - xs[0])) * (width - left - right);
   const y = (v: number) => height - bottom - ((v - ys[0]) / (ys[1] - ys[0])) * (height - bottom - top);
   const inside = s("g", {});
-  const element = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "study-chart", role: "img", "aria-label": title },
-    ...marks(xs).flatMap((v) => [s("line", { x1: x(v), x2: x(v), y1: top, y2: height - bottom, class: "study-rule" }), s("text", { x: x(v), y: height - bottom + 16, "text-anchor": "middle" }, short(v))]),
-    ...marks(ys).flatMap((v) => [s("line", { x1: left, x2: width - right, y1: y(v), y2: y(v), class: "study-rule" }), s("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, short(v))]),
+  const element = s(
+    "svg",
+    { viewBox: `0 0 ${width} ${height}`, class: "study-chart", role: "img", "aria-label": title },
+    ...marks(xs).flatMap((v) => [
+      s("line", { x1: x(v), x2: x(v), y1: top, y2: height - bottom, class: "study-rule" }),
+      s("text", { x: x(v), y: height - bottom + 16, "text-anchor": "middle" }, short(v)),
+    ]),
+    ...marks(ys).flatMap((v) => [
+      s("line", { x1: left, x2: width - right, y1: y(v), y2: y(v), class: "study-rule" }),
+      s("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, short(v)),
+    ]),
     s("text", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, labels[0]),
     s("text", { x: 14, y: (top + height - bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${(top + height - bottom) / 2})` }, labels[1]),
-    inside);
+    inside,
+  );
   return { element, inside, x, y };
 }

@@ -42,7 +42,8 @@ export class StudyPage {
     private data: StudyData,
     host: HTMLElement,
   ) {
-    const card = (title: string, ...content: HTMLElement[]) => h("section.card", { "aria-label": title }, h("header.card-head", {}, h("h2", {}, title)), ...content);
+    const card = (title: string, ...content: HTMLElement[]) =>
+      h("section.card", { "aria-label": title }, h("header.card-head", {}, h("h2", {}, title)), ...content);
     this.curvesCard = card("Curves", this.curves);
     this.linesCard = card("Parallel coordinates", this.lines);
     const step = (by: 1 | -1, name: string) => h("button.small", { type: "button", onclick: () => this.choose(this.beside(by)) }, name);
@@ -56,7 +57,16 @@ export class StudyPage {
     paint();
     host.replaceChildren(
       h("header.bar", {}, h("div.brand", {}, h("h1", {}, data.name), this.count), h("div"), h("div.bar-tools", {}, ...this.steps, this.open, themeButton)),
-      h("main.study", { tabindex: 0 }, h("div.study-point-line", {}, this.picked, this.said), card("Scatter", this.choices, this.scatter), this.curvesCard, this.linesCard, this.table));
+      h(
+        "main.study",
+        { tabindex: 0 },
+        h("div.study-point-line", {}, this.picked, this.said),
+        card("Scatter", this.choices, this.scatter),
+        this.curvesCard,
+        this.linesCard,
+        this.table,
+      ),
+    );
     document.title = `${data.name} · Kingpin`;
     this.update(data);
   }
@@ -67,8 +77,16 @@ export class StudyPage {
     this.columns = [...data.parameters, ...data.scalars];
     if (this.y < 0) this.y = Math.min(this.columns.length - 1, data.parameters.length);
     const failed = data.outcomes.filter((o) => o.startsWith("failed")).length;
-    setText(this.count, [`${data.outcomes.length} of ${data.points} points`, ...(failed > 0 ? [`${failed} failed`] : []), ...(data.note ? [data.note] : [])].join("; "));
-    this.choices.replaceChildren(this.choice("x axis", this.x, (k) => (this.x = k)), this.choice("y axis", this.y, (k) => (this.y = k)), this.choice("Colour", this.tint, (k) => (this.tint = k)), this.key);
+    setText(
+      this.count,
+      [`${data.outcomes.length} of ${data.points} points`, ...(failed > 0 ? [`${failed} failed`] : []), ...(data.note ? [data.note] : [])].join("; "),
+    );
+    this.choices.replaceChildren(
+      this.choice("x axis", this.x, (k) => (this.x = k)),
+      this.choice("y axis", this.y, (k) => (this.y = k)),
+      this.choice("Colour", this.tint, (k) => (this.tint = k)),
+      this.key,
+    );
     this.linesCard.classList.toggle("wide", this.columns.length > 4);
     for (const b of this.steps) b.disabled = data.outcomes.length === 0;
     this.curvesCard.hidden = !data.curves;
@@ -106,10 +124,17 @@ export class StudyPage {
   }
 
   private choice(title: string, at: number, set: (k: number) => void): HTMLElement {
-    const select = h("select", { "aria-label": title, onchange: () => {
-      set(Number(select.value));
-      this.draw();
-    } }, ...this.columns.map((c, k) => h("option", { value: k, selected: k === at }, label(c))));
+    const select = h(
+      "select",
+      {
+        "aria-label": title,
+        onchange: () => {
+          set(Number(select.value));
+          this.draw();
+        },
+      },
+      ...this.columns.map((c, k) => h("option", { value: k, selected: k === at }, label(c))),
+    );
     return h("label", {}, `${title} `, select);
   }
 
@@ -117,7 +142,13 @@ export class StudyPage {
     const [low, high] = extent(this.columns[this.tint].values);
     this.key.replaceChildren(short(low), h("i", { style: `background: linear-gradient(to right, ${hue(0)}, ${hue(1)})` }), short(high));
     this.scatter.replaceChildren(this.dots());
-    const drawn = { chosen: this.chosen, style: (k: number) => this.style(k), class: (k: number) => this.class(k), words: (k: number) => this.words(k), choose: (k: number) => this.choose(k) };
+    const drawn = {
+      chosen: this.chosen,
+      style: (k: number) => this.style(k),
+      class: (k: number) => this.class(k),
+      words: (k: number) => this.words(k),
+      choose: (k: number) => this.choose(k),
+    };
     this.lines.replaceChildren(parallel(this.columns, this.data.outcomes.length, drawn));
     if (this.fetched.length > 0) this.drawCurves();
     for (const row of this.table.querySelectorAll<HTMLElement>("tr[data-row]")) {
@@ -155,7 +186,9 @@ export class StudyPage {
     const dot = (k: number) => {
       const [v, w] = [a.values[k], b.values[k]];
       if (v === null || w === null) return;
-      f.inside.append(this.pointed(s("circle", { cx: f.x(v), cy: f.y(w), r: k === this.chosen ? 6 : 3.5, class: this.class(k), style: this.style(k), "data-point": k }), k));
+      f.inside.append(
+        this.pointed(s("circle", { cx: f.x(v), cy: f.y(w), r: k === this.chosen ? 6 : 3.5, class: this.class(k), style: this.style(k), "data-point": k }), k),
+      );
     };
     a.values.forEach((_, k) => void (k !== this.chosen && dot(k)));
     if (this.chosen !== null) dot(this.chosen);
@@ -184,12 +217,23 @@ export class StudyPage {
     const sorted = [...all].sort((p, q) => Number(p.point === this.chosen) - Number(q.point === this.chosen));
     for (const c of sorted) {
       const corners = c.columns[0].map((t, k) => `${f.x(t).toFixed(1)},${f.y(c.columns[this.channel][k]).toFixed(1)}`);
-      f.inside.append(this.pointed(s("polyline", { points: corners.join(" "), class: `${this.class(c.point)} study-curve`, style: this.style(c.point), "data-point": c.point }), c.point));
+      f.inside.append(
+        this.pointed(
+          s("polyline", { points: corners.join(" "), class: `${this.class(c.point)} study-curve`, style: this.style(c.point), "data-point": c.point }),
+          c.point,
+        ),
+      );
     }
-    const select = h("select", { "aria-label": "Channel", onchange: () => ((this.channel = Number(select.value)), this.drawCurves()) },
-      ...first.names.slice(1).map((name, k) => h("option", { value: k + 1, selected: k + 1 === this.channel }, name)));
+    const select = h(
+      "select",
+      { "aria-label": "Channel", onchange: () => ((this.channel = Number(select.value)), this.drawCurves()) },
+      ...first.names.slice(1).map((name, k) => h("option", { value: k + 1, selected: k + 1 === this.channel }, name)),
+    );
     const many = this.data.outcomes.length;
-    this.curves.replaceChildren(h("div.study-choices", {}, h("label", {}, "Channel ", select), h("span.note", {}, all.length < many ? `${all.length} of ${many} points` : "")), f.element);
+    this.curves.replaceChildren(
+      h("div.study-choices", {}, h("label", {}, "Channel ", select), h("span.note", {}, all.length < many ? `${all.length} of ${many} points` : "")),
+      f.element,
+    );
   }
 
   private rows(): Table {

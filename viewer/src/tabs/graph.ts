@@ -172,13 +172,17 @@ export class GraphView {
       this.fit(this.element.clientWidth, this.element.clientHeight);
       this.redraw();
     });
-    this.canvas.addEventListener("wheel", (e) => {
-      e.preventDefault();
-      const f = Math.exp(-0.0016 * e.deltaY);
-      this.offset = [e.offsetX - f * (e.offsetX - this.offset[0]), e.offsetY - f * (e.offsetY - this.offset[1])];
-      this.scale = [f * this.scale[0], f * this.scale[1]];
-      this.redraw();
-    }, { passive: false });
+    this.canvas.addEventListener(
+      "wheel",
+      (e) => {
+        e.preventDefault();
+        const f = Math.exp(-0.0016 * e.deltaY);
+        this.offset = [e.offsetX - f * (e.offsetX - this.offset[0]), e.offsetY - f * (e.offsetY - this.offset[1])];
+        this.scale = [f * this.scale[0], f * this.scale[1]];
+        this.redraw();
+      },
+      { passive: false },
+    );
   }
 
   private hover(px: number, py: number): void {

@@ -11,8 +11,11 @@ export class ModeChooser {
     private readonly modes: Mode[],
     private readonly show: (mode: Mode) => void,
   ) {
-    this.select = h("select", { onchange: () => this.show(this.modes[this.select.selectedIndex]) },
-      ...modes.map((m, k) => h("option", { value: k }, `${k + 1}: ${m.name}`)));
+    this.select = h(
+      "select",
+      { onchange: () => this.show(this.modes[this.select.selectedIndex]) },
+      ...modes.map((m, k) => h("option", { value: k }, `${k + 1}: ${m.name}`)),
+    );
     this.element = h("label.mode-chooser", { title: "Next mode (N)" }, `Mode (of ${modes.length})`, this.select);
   }
 

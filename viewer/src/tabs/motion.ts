@@ -59,7 +59,13 @@ export class MotionTab {
     const runs = (this.runs = otherRuns(data));
     this.panel = new ChartPanel(new Signals(channels, store, scales, runs), playback, range, model.name);
     this.nodes = new BeamNodes(model);
-    this.list = new ChannelList(model, this.nodes, this.panel.signals, (c) => this.panel.colour(c), (c) => this.panel.toggle(c));
+    this.list = new ChannelList(
+      model,
+      this.nodes,
+      this.panel.signals,
+      (c) => this.panel.colour(c),
+      (c) => this.panel.toggle(c),
+    );
     this.list.onBody = (b) => this.select(b);
     this.panel.onChange = () => this.list.mark();
     this.stage = makeStage(data, poses, store, runs, surface);
@@ -70,7 +76,15 @@ export class MotionTab {
     const stagePane = this.stage ? this.stagePane(this.stage) : noStage();
     const which = h("div.which", { role: "group", "aria-label": "Lower panel" });
     this.side = h("div.side", {}, this.list.element);
-    this.element = h("div.motion", { "data-below": "charts" }, this.side, stagePane, splitter(() => this.element, "--charts"), which, this.panel.element);
+    this.element = h(
+      "div.motion",
+      { "data-below": "charts" },
+      this.side,
+      stagePane,
+      splitter(() => this.element, "--charts"),
+      which,
+      this.panel.element,
+    );
     this.which = which;
     this.choose("charts", "Charts");
     this.choose("channels", "Channels");
@@ -88,10 +102,20 @@ export class MotionTab {
   /** A button for what small windows show below the mechanism. */
   private choose(key: string, label: string): void {
     const { which } = this;
-    which.append(h("button", { type: "button", "aria-pressed": String(key === this.element.dataset.below), onclick: (e: MouseEvent) => {
-      this.element.dataset.below = key;
-      for (const b of which.children) b.setAttribute("aria-pressed", String(b === e.currentTarget));
-    } }, label));
+    which.append(
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": String(key === this.element.dataset.below),
+          onclick: (e: MouseEvent) => {
+            this.element.dataset.below = key;
+            for (const b of which.children) b.setAttribute("aria-pressed", String(b === e.currentTarget));
+          },
+        },
+        label,
+      ),
+    );
   }
 
   select(body: number): void {
@@ -209,12 +233,25 @@ export class MotionTab {
     const { model, frames } = this.data;
     stage.canvas.setAttribute("role", "img");
     stage.canvas.tabIndex = 0;
-    stage.canvas.setAttribute("aria-label", `Mechanism of ${model.name}: ${many(this.nodes.things(), "body", "bodies")}, ${many(model.joints.length, "joint")}. Arrow keys rotate the view, with Shift they pan, Page Up and Page Down zoom.`);
+    stage.canvas.setAttribute(
+      "aria-label",
+      `Mechanism of ${model.name}: ${many(this.nodes.things(), "body", "bodies")}, ${many(model.joints.length, "joint")}. Arrow keys rotate the view, with Shift they pan, Page Up and Page Down zoom.`,
+    );
     this.wire(stage);
     this.followButton.setAttribute("aria-pressed", String(stage.following));
     const upIsZ = stage.view.up.z > 0.5;
-    const views = model.space === "planar" ? null : menu("View", "view", () => (["home", "front", "side", "top"] as const).map((v) =>
-      h("button.menu-item", { type: "button", onclick: () => this.stage?.fit(v) }, { home: "Isometric", front: `Side, along ${upIsZ ? "y" : "z"}`, side: "Front, along x", top: `Top, along ${upIsZ ? "z" : "y"}` }[v])));
+    const views =
+      model.space === "planar"
+        ? null
+        : menu("View", "view", () =>
+            (["home", "front", "side", "top"] as const).map((v) =>
+              h(
+                "button.menu-item",
+                { type: "button", onclick: () => this.stage?.fit(v) },
+                { home: "Isometric", front: `Side, along ${upIsZ ? "y" : "z"}`, side: "Front, along x", top: `Top, along ${upIsZ ? "z" : "y"}` }[v],
+              ),
+            ),
+          );
     const layer = (key: Layer, label: string, on: boolean, many: number) => {
       const box = h("input", { type: "checkbox", onchange: () => this.stage?.show(key, box.checked) });
       box.checked = on;
@@ -222,16 +259,33 @@ export class MotionTab {
       return many > 0 && h("label.menu-item", {}, box, label);
     };
     const drawn = [
-      layer("joints", "Joints", true, model.joints.length), layer("forces", "Forces", true, model.forces.length),
-      layer("centres", "Centres of mass", false, model.bodies.length), layer("grid", "Grid", true, 1),
+      layer("joints", "Joints", true, model.joints.length),
+      layer("forces", "Forces", true, model.forces.length),
+      layer("centres", "Centres of mass", false, model.bodies.length),
+      layer("grid", "Grid", true, 1),
       ...(this.beams?.items ?? []),
     ];
     const layers = menu("Display", "layers", () => [...drawn, ...(this.tools?.rows() ?? [])]);
-    const pane = h("div.stage", {}, stage.canvas,
-      h("div.stage-tools", {}, this.tool("Fit (F)", "fit", () => this.stage?.fit(model.space === "planar" ? "home" : "keep")), this.followButton, views, layers, ...(this.tools?.menus ?? [])),
-      stage.overlay.labels.element, this.tools?.hint,
+    const pane = h(
+      "div.stage",
+      {},
+      stage.canvas,
+      h(
+        "div.stage-tools",
+        {},
+        this.tool("Fit (F)", "fit", () => this.stage?.fit(model.space === "planar" ? "home" : "keep")),
+        this.followButton,
+        views,
+        layers,
+        ...(this.tools?.menus ?? []),
+      ),
+      stage.overlay.labels.element,
+      this.tools?.hint,
       h("div.stage-note", {}, frames.note ? h("span", {}, frames.note) : null, this.grid),
-      h("div.stage-left", {}, this.modes?.element, this.beams?.legend), stage.triad.element, this.tip);
+      h("div.stage-left", {}, this.modes?.element, this.beams?.legend),
+      stage.triad.element,
+      this.tip,
+    );
     const resized = new ResizeObserver(() => this.stage?.resize());
     resized.observe(pane);
     lifetime().addEventListener("abort", () => resized.disconnect());
@@ -241,11 +295,18 @@ export class MotionTab {
 
 /** Whether two models are drawn alike: their numbers that nothing shows may differ. */
 function sameShapes(a: Model, b: Model): boolean {
-  const drawn = ({ bodies, forces, joints, drivers, beams, meshes, ground, roads, gravity }: Model) => JSON.stringify([
-    bodies.map(({ com, shapes, mass }) => [com, shapes ?? mass]),
-    forces.map(({ stiffness, damping, ...rest }) => [rest, !stiffness, !damping]),
-    joints, drivers, beams, meshes, ground, roads, gravity,
-  ]);
+  const drawn = ({ bodies, forces, joints, drivers, beams, meshes, ground, roads, gravity }: Model) =>
+    JSON.stringify([
+      bodies.map(({ com, shapes, mass }) => [com, shapes ?? mass]),
+      forces.map(({ stiffness, damping, ...rest }) => [rest, !stiffness, !damping]),
+      joints,
+      drivers,
+      beams,
+      meshes,
+      ground,
+      roads,
+      gravity,
+    ]);
   return drawn(a) === drawn(b);
 }
 
@@ -256,5 +317,9 @@ function makeStage(data: KingpinData, poses: Poses, store: FrameStore, runs: Oth
 }
 
 function noStage(): HTMLElement {
-  return h("div.stage.stage-missing", {}, h("p", {}, "This browser does not support WebGL 2, so the mechanism cannot be drawn. Charts and tables are available."));
+  return h(
+    "div.stage.stage-missing",
+    {},
+    h("p", {}, "This browser does not support WebGL 2, so the mechanism cannot be drawn. Charts and tables are available."),
+  );
 }

@@ -19,8 +19,13 @@ export class SparsityView {
     const facts = [`${cellText(size)} × ${cellText(size)}`, `${cellText(lower)} in the lower triangle`];
     if (fill.length > 0) facts.push(`${cellText(fill.length / 2)} of them fill`);
     this.canvas.setAttribute("aria-label", `${title}: ${facts.join(", ")}`);
-    this.element = h("figure.sparsity", {}, h("figcaption", {}, h("strong", {}, title), h("span", {}, facts.join(" · ")), note ? h("span", {}, note) : null),
-      h("div.square", {}, this.canvas), this.where);
+    this.element = h(
+      "figure.sparsity",
+      {},
+      h("figcaption", {}, h("strong", {}, title), h("span", {}, facts.join(" · ")), note ? h("span", {}, note) : null),
+      h("div.square", {}, this.canvas),
+      this.where,
+    );
     // a handful of blocks need no large picture
     this.element.style.maxWidth = `${Math.max(220, Math.min(460, 44 * size))}px`;
     setText(this.where, "\u00a0");

@@ -64,38 +64,75 @@ export class StageTools {
     const { stage, state } = this;
     const { overlay, cut } = stage;
     const redraw = () => stage.update();
-    const flag = (label: string, on: boolean, set: (on: boolean) => void) => option(label, on, (v) => {
-      set(v);
-      redraw();
+    const flag = (label: string, on: boolean, set: (on: boolean) => void) =>
+      option(label, on, (v) => {
+        set(v);
+        redraw();
+      });
+    const slider = h("input", {
+      type: "range",
+      min: 0,
+      max: 1,
+      step: 0.005,
+      value: state.part,
+      "aria-label": "Position of the section",
+      hidden: state.axis === "none",
+      oninput: () => {
+        state.part = Number(slider.value);
+        cut.section(state.axis, state.part);
+        redraw();
+      },
     });
-    const slider = h("input", { type: "range", min: 0, max: 1, step: 0.005, value: state.part, "aria-label": "Position of the section", hidden: state.axis === "none", oninput: () => {
-      state.part = Number(slider.value);
-      cut.section(state.axis, state.part);
-      redraw();
-    } });
     const reactions = overlay.reactions.count > 0;
     return [
       flag("Body names", overlay.names, (on) => (overlay.names = on)),
       flag("Body frames", overlay.frames, (on) => (overlay.frames = on)),
       ...(reactions ? [flag("Joint reactions", overlay.reactions.group.visible, (on) => (overlay.reactions.group.visible = on))] : []),
-      ...(stage.ghosts.group.children.length > 0 ? [flag("Mechanisms of other runs", stage.ghosts.group.visible, (on) => (stage.ghosts.group.visible = on))] : []),
+      ...(stage.ghosts.group.children.length > 0
+        ? [flag("Mechanisms of other runs", stage.ghosts.group.visible, (on) => (stage.ghosts.group.visible = on))]
+        : []),
       flag("Arrow values", overlay.values, (on) => (overlay.values = on)),
-      choice("Arrow scale", ["0.2", "0.5", "1", "2", "5"].map((v): [string, string] => [v, `×${v}`]), state.scale, (v) => {
-        state.scale = v;
-        overlay.scale = Number(v);
-        redraw();
-      }),
-      choice("Opacity of bodies", [["1", "solid"], ["0.6", "60 %"], ["0.3", "30 %"], ["0.12", "12 %"]], state.opacity, (v) => {
-        state.opacity = v;
-        cut.opacity(Number(v));
-        redraw();
-      }),
-      choice("Section normal to", [["none", "none"], ["x", "x"], ["y", "y"], ["z", "z"]], state.axis, (v) => {
-        state.axis = v as CutAxis;
-        slider.hidden = v === "none";
-        cut.section(state.axis, state.part);
-        redraw();
-      }),
+      choice(
+        "Arrow scale",
+        ["0.2", "0.5", "1", "2", "5"].map((v): [string, string] => [v, `×${v}`]),
+        state.scale,
+        (v) => {
+          state.scale = v;
+          overlay.scale = Number(v);
+          redraw();
+        },
+      ),
+      choice(
+        "Opacity of bodies",
+        [
+          ["1", "solid"],
+          ["0.6", "60 %"],
+          ["0.3", "30 %"],
+          ["0.12", "12 %"],
+        ],
+        state.opacity,
+        (v) => {
+          state.opacity = v;
+          cut.opacity(Number(v));
+          redraw();
+        },
+      ),
+      choice(
+        "Section normal to",
+        [
+          ["none", "none"],
+          ["x", "x"],
+          ["y", "y"],
+          ["z", "z"],
+        ],
+        state.axis,
+        (v) => {
+          state.axis = v as CutAxis;
+          slider.hidden = v === "none";
+          cut.section(state.axis, state.part);
+          redraw();
+        },
+      ),
       h("div.menu-item", {}, slider),
     ];
   }
@@ -149,11 +186,14 @@ export class StageTools {
     this.mode = mode;
     setText(this.hint, HINTS[mode]);
     this.hint.hidden = mode === "select";
-    stage.onPick = mode === "select" ? null : (at) => {
-      if (mode === "trace") stage.overlay.marks.trace(at);
-      else stage.overlay.marks.pick(at);
-      stage.update();
-    };
+    stage.onPick =
+      mode === "select"
+        ? null
+        : (at) => {
+            if (mode === "trace") stage.overlay.marks.trace(at);
+            else stage.overlay.marks.pick(at);
+            stage.update();
+          };
   }
 
   private async picture(): Promise<void> {

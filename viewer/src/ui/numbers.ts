@@ -97,8 +97,9 @@ export function timeDecimals(span: number, frames: number): number {
 
 /** A unit as it is printed: `kg*m^2` as kg·m². */
 export function unitText(unit: string): string {
-  return unit.replace(/\*/g, "·").replace(/\^(-?)(\d+)/g, (_, sign: string, digits: string) =>
-    (sign ? "⁻" : "") + digits.replace(/\d/g, (d) => SUPERSCRIPT[Number(d)]));
+  return unit
+    .replace(/\*/g, "·")
+    .replace(/\^(-?)(\d+)/g, (_, sign: string, digits: string) => (sign ? "⁻" : "") + digits.replace(/\d/g, (d) => SUPERSCRIPT[Number(d)]));
 }
 
 /** A round number below a length: 1, 2 or 5 times a power of ten. */

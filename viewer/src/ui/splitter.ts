@@ -10,7 +10,15 @@ export function splitter(host: () => HTMLElement, property: string): HTMLElement
     host().style.setProperty(property, `${share}%`);
     bar.setAttribute("aria-valuenow", String(Math.round(share)));
   };
-  const bar = h("div.splitter", { role: "separator", "aria-orientation": "vertical", tabindex: "0", "aria-label": "Width of charts", "aria-valuemin": 20, "aria-valuemax": 75, "aria-valuenow": share });
+  const bar = h("div.splitter", {
+    role: "separator",
+    "aria-orientation": "vertical",
+    tabindex: "0",
+    "aria-label": "Width of charts",
+    "aria-valuemin": 20,
+    "aria-valuemax": 75,
+    "aria-valuenow": share,
+  });
   bar.addEventListener("pointerdown", (e) => {
     bar.setPointerCapture(e.pointerId);
     e.preventDefault();

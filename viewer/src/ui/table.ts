@@ -41,7 +41,12 @@ export function tableView(table: Table, rows?: Rows): HTMLElement {
   const more = h("button.small", { type: "button", onclick: () => ((limit = Infinity), fill()) });
 
   const heads = table.columns.map((c, k) =>
-    h("th", { scope: "col", class: numeric[k] ? "number" : null }, h("button", { type: "button", title: "Sort", onclick: () => sort(k) }, c.name, c.unit ? h("span.unit", {}, c.unit) : null)));
+    h(
+      "th",
+      { scope: "col", class: numeric[k] ? "number" : null },
+      h("button", { type: "button", title: "Sort", onclick: () => sort(k) }, c.name, c.unit ? h("span.unit", {}, c.unit) : null),
+    ),
+  );
 
   function sort(k: number): void {
     sorted = sorted?.column === k ? (sorted.down ? null : { column: k, down: true }) : { column: k, down: false };
@@ -56,7 +61,12 @@ export function tableView(table: Table, rows?: Rows): HTMLElement {
 
   function line(i: number): HTMLElement {
     const text = (k: number) => shown(table.rows[i][k] ?? null, scale[k]);
-    const cell = (k: number) => h("td", { class: numeric[k] ? "number" : null }, rows && k === 0 ? h("button.row", { type: "button", "aria-label": `${rows.word} ${text(k)}` }, text(k)) : text(k));
+    const cell = (k: number) =>
+      h(
+        "td",
+        { class: numeric[k] ? "number" : null },
+        rows && k === 0 ? h("button.row", { type: "button", "aria-label": `${rows.word} ${text(k)}` }, text(k)) : text(k),
+      );
     const tr = h("tr", {}, ...table.columns.map((_, k) => cell(k)));
     if (!rows) return tr;
     tr.dataset.row = String(i);
@@ -73,13 +83,22 @@ export function tableView(table: Table, rows?: Rows): HTMLElement {
   }
   fill();
 
-  const find = table.rows.length > 12 &&
-    h("input.find", { type: "search", placeholder: "Filter", "aria-label": `Filter ${table.title}`, oninput: (e: InputEvent) => ((words = (e.target as HTMLInputElement).value.toLowerCase()), fill()) });
-  return h("section.card.table-card", { "aria-label": table.title },
+  const find =
+    table.rows.length > 12 &&
+    h("input.find", {
+      type: "search",
+      placeholder: "Filter",
+      "aria-label": `Filter ${table.title}`,
+      oninput: (e: InputEvent) => ((words = (e.target as HTMLInputElement).value.toLowerCase()), fill()),
+    });
+  return h(
+    "section.card.table-card",
+    { "aria-label": table.title },
     h("header.card-head", {}, h("h2", {}, table.title), h("span.count", {}, String(table.rows.length)), h("span.spacer"), find),
     table.note ? h("p.note", {}, table.note) : null,
     h("div.table-scroll", { tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads)), body)),
-    more);
+    more,
+  );
 }
 
 function compare(a: Cell | undefined, b: Cell | undefined): number {
@@ -89,7 +108,10 @@ function compare(a: Cell | undefined, b: Cell | undefined): number {
 
 /** Names and values, one pair per line. */
 export function entryList(title: string, entries: Entry[]): HTMLElement {
-  return h("section.card", { "aria-label": title },
+  return h(
+    "section.card",
+    { "aria-label": title },
     h("header.card-head", {}, h("h2", {}, title)),
-    h("dl.entries", {}, ...entries.flatMap((e) => [h("dt", {}, e.name), h("dd", {}, shown(e.value), e.unit ? h("span.unit", {}, e.unit) : null)])));
+    h("dl.entries", {}, ...entries.flatMap((e) => [h("dt", {}, e.name), h("dd", {}, shown(e.value), e.unit ? h("span.unit", {}, e.unit) : null)])),
+  );
 }

@@ -32,8 +32,15 @@ export class Transport {
     this.loop = button("Repeat (L)", "loop", () => playback.setLoop(!playback.loop));
     this.live = button("Follow the run", "live", () => playback.follow(!playback.following));
     this.live.hidden = true;
-    this.slider = h("input", { type: "range", min: 0, max: STEPS, step: 1, value: 0, "aria-label": "Time",
-      oninput: () => playback.set(store.start + (Number(this.slider.value) / STEPS) * (store.end - store.start)) });
+    this.slider = h("input", {
+      type: "range",
+      min: 0,
+      max: STEPS,
+      step: 1,
+      value: 0,
+      "aria-label": "Time",
+      oninput: () => playback.set(store.start + (Number(this.slider.value) / STEPS) * (store.end - store.start)),
+    });
     // its own steps would be far smaller than a frame; arrows to the sides, Home and End are keys of the page
     this.slider.addEventListener("keydown", (e) => {
       const frames = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[e.key];
@@ -41,13 +48,28 @@ export class Transport {
       playback.step(frames);
       e.preventDefault();
     });
-    this.speed = h("select", { "aria-label": "Speed", title: "Speed (+ and −)", onchange: () => playback.setSpeed(Number(this.speed.value)) },
-      ...SPEEDS.map((s) => h("option", { value: s }, `${s}×`)));
-    this.element = h("footer.transport", { "aria-label": "Playback" },
-      h("div.buttons", {}, button("Previous frame (←)", "back", () => playback.step(-1)), this.play, button("Next frame (→)", "forward", () => playback.step(1)), this.loop, this.live),
+    this.speed = h(
+      "select",
+      { "aria-label": "Speed", title: "Speed (+ and −)", onchange: () => playback.setSpeed(Number(this.speed.value)) },
+      ...SPEEDS.map((s) => h("option", { value: s }, `${s}×`)),
+    );
+    this.element = h(
+      "footer.transport",
+      { "aria-label": "Playback" },
+      h(
+        "div.buttons",
+        {},
+        button("Previous frame (←)", "back", () => playback.step(-1)),
+        this.play,
+        button("Next frame (→)", "forward", () => playback.step(1)),
+        this.loop,
+        this.live,
+      ),
       h("div.readout", { role: "status", "aria-live": "off" }, this.now, this.total),
       h("div.scrub", {}, this.ticks, this.slider),
-      this.frame, this.speed);
+      this.frame,
+      this.speed,
+    );
     playback.onState(() => this.showState());
     this.grown();
     this.showState();
@@ -75,11 +97,13 @@ export class Transport {
 
   events(list: SolutionEvent[]): void {
     const span = this.store.end - this.store.start;
-    this.ticks.replaceChildren(...list.slice(0, 400).map((e) => {
-      const tick = h("i", { title: `${e.name}, ${e.t.toFixed(this.decimals)} s` });
-      tick.style.left = `${span > 0 ? (100 * (e.t - this.store.start)) / span : 0}%`;
-      return tick;
-    }));
+    this.ticks.replaceChildren(
+      ...list.slice(0, 400).map((e) => {
+        const tick = h("i", { title: `${e.name}, ${e.t.toFixed(this.decimals)} s` });
+        tick.style.left = `${span > 0 ? (100 * (e.t - this.store.start)) / span : 0}%`;
+        return tick;
+      }),
+    );
   }
 
   liveMode(on: boolean): void {

@@ -14,17 +14,33 @@ export class WarningBar {
     this.element.hidden = warnings.length === 0;
     if (warnings.length === 0) return;
     const more = warnings.length > 1 ? `and ${warnings.length - 1} more` : "";
-    this.element.replaceChildren(icon("warning"), h("p", {}, ...quoted(warnings[0].what)), more,
-      h("button.small", { type: "button", onclick: this.open }, "Why"));
+    this.element.replaceChildren(
+      icon("warning"),
+      h("p", {}, ...quoted(warnings[0].what)),
+      more,
+      h("button.small", { type: "button", onclick: this.open }, "Why"),
+    );
   }
 }
 
 /** All warnings with causes and advice. */
 export function warningCard(warnings: Warning[]): HTMLElement {
-  return h("section.card.warnings", { "aria-label": "Warnings" },
+  return h(
+    "section.card.warnings",
+    { "aria-label": "Warnings" },
     h("header.card-head", {}, icon("warning"), h("h2", {}, warnings.length > 1 ? `${warnings.length} warnings` : "Warning")),
-    h("ul", {}, ...warnings.map((w) => h("li", {},
-      h("p", {}, ...quoted(w.what)),
-      w.why ? h("p.why", {}, ...quoted(w.why)) : null,
-      w.advice ? h("p.advice", {}, h("b", {}, "Advice "), ...quoted(w.advice)) : null))));
+    h(
+      "ul",
+      {},
+      ...warnings.map((w) =>
+        h(
+          "li",
+          {},
+          h("p", {}, ...quoted(w.what)),
+          w.why ? h("p.why", {}, ...quoted(w.why)) : null,
+          w.advice ? h("p.advice", {}, h("b", {}, "Advice "), ...quoted(w.advice)) : null,
+        ),
+      ),
+    ),
+  );
 }

@@ -11,7 +11,19 @@ import { sheet } from "./sheet.mjs";
 import { solids } from "./solids.mjs";
 import { vehicle } from "./vehicle.mjs";
 
-export const MODELS = { beam: beams, beam_planar: planarBeam, mesh, modes, four_bar: fourBar, rough: () => rough(), sheet, solids, vehicle, chain200: () => chain(200, 251, 5), chain2000: () => chain(2000, 200, 4) };
+export const MODELS = {
+  beam: beams,
+  beam_planar: planarBeam,
+  mesh,
+  modes,
+  four_bar: fourBar,
+  rough: () => rough(),
+  sheet,
+  solids,
+  vehicle,
+  chain200: () => chain(200, 251, 5),
+  chain2000: () => chain(2000, 200, 4),
+};
 
 const BLOCK = '<script type="application/json" id="kingpin-data"></script>';
 

@@ -22,19 +22,46 @@ const TIMES = Array.from({ length: FRAMES }, (_, i) => (i * KNOWN.end) / (FRAMES
 const swing = (/** @type {number} */ t) => Math.sin((2 * Math.PI * t) / KNOWN.end);
 
 /** @param {number} half @param {number} width @returns {[number, number][]} */
-const rectangle = (half, width) => [[-width, -half], [width, -half], [width, half], [-width, half]];
+const rectangle = (half, width) => [
+  [-width, -half],
+  [width, -half],
+  [width, half],
+  [-width, half],
+];
 /** @param {number} radius @returns {[number, number][]} */
 const circle = (radius) => Array.from({ length: 16 }, (_, k) => [radius * Math.cos((k * Math.PI) / 8), radius * Math.sin((k * Math.PI) / 8)]);
 
 /** An I, which is not convex. @param {number} h @param {number} b @param {number} t @returns {[number, number][]} */
-const flanged = (h, b, t) => [[-b, -h], [b, -h], [b, -h + t], [t / 2, -h + t], [t / 2, h - t], [b, h - t], [b, h], [-b, h], [-b, h - t], [-t / 2, h - t], [-t / 2, -h + t], [-b, -h + t]];
+const flanged = (h, b, t) => [
+  [-b, -h],
+  [b, -h],
+  [b, -h + t],
+  [t / 2, -h + t],
+  [t / 2, h - t],
+  [b, h - t],
+  [b, h],
+  [-b, h],
+  [-b, h - t],
+  [-t / 2, h - t],
+  [-t / 2, -h + t],
+  [-b, -h + t],
+];
 
 /** Bodies of a beam, with their channels. @param {Channels} ch @param {Body[]} bodies @param {string} name
  * @param {(s: number, t: number) => number[]} pose @returns {number[]} their indices */
 function nodes(ch, bodies, name, pose) {
   return PLACES.map((s, k) => {
     const index = bodies.length;
-    bodies.push({ name: `${name}.${k + 1}`, mass: 0.3, com: [0, 0, 0], pose: ch.pose(index, `${name}.${k + 1}`, TIMES.map((t) => pose(s * KNOWN.length, t))) });
+    bodies.push({
+      name: `${name}.${k + 1}`,
+      mass: 0.3,
+      com: [0, 0, 0],
+      pose: ch.pose(
+        index,
+        `${name}.${k + 1}`,
+        TIMES.map((t) => pose(s * KNOWN.length, t)),
+      ),
+    });
     return index;
   });
 }
@@ -56,13 +83,57 @@ export function beams() {
   });
   const rail = nodes(ch, bodies, "rail", (s) => [s, -0.8, 1, 1, 0, 0, 0]);
   const hub = bodies.length;
-  bodies.push({ name: "hub", mass: 5, com: [0, 0, 0], shapes: [{ type: "box", size: [0.2, 0.3, 0.3] }], pose: ch.pose(hub, "hub", TIMES.map(() => [-0.1, 0, 1, 1, 0, 0, 0])) });
+  bodies.push({
+    name: "hub",
+    mass: 5,
+    com: [0, 0, 0],
+    shapes: [{ type: "box", size: [0.2, 0.3, 0.3] }],
+    pose: ch.pose(
+      hub,
+      "hub",
+      TIMES.map(() => [-0.1, 0, 1, 1, 0, 0, 0]),
+    ),
+  });
   ch.add("Beams", "arm.1.n", "N", TIMES.map(swing), ["beam", 0]);
   /** @type {Joint[]} */
   const joints = [
-    { name: "clamp", type: "fixed", symbol: "block", bodies: [hub, arm[0]], points: [[0.1, 0, 0], [0, 0, 0]], equations: 6 },
-    { name: "base", type: "fixed", symbol: "block", bodies: [null, hub], points: [[-0.1, 0, 1], [0, 0, 0]], equations: 6 },
-    { name: "bearing", type: "revolute", symbol: "pin", bodies: [null, shaft[0]], points: [[0, 0.8, 1], [0, 0, 0]], axes: [[1, 0, 0], [1, 0, 0]], equations: 5 },
+    {
+      name: "clamp",
+      type: "fixed",
+      symbol: "block",
+      bodies: [hub, arm[0]],
+      points: [
+        [0.1, 0, 0],
+        [0, 0, 0],
+      ],
+      equations: 6,
+    },
+    {
+      name: "base",
+      type: "fixed",
+      symbol: "block",
+      bodies: [null, hub],
+      points: [
+        [-0.1, 0, 1],
+        [0, 0, 0],
+      ],
+      equations: 6,
+    },
+    {
+      name: "bearing",
+      type: "revolute",
+      symbol: "pin",
+      bodies: [null, shaft[0]],
+      points: [
+        [0, 0.8, 1],
+        [0, 0, 0],
+      ],
+      axes: [
+        [1, 0, 0],
+        [1, 0, 0],
+      ],
+      equations: 5,
+    },
   ];
   return file({
     model: {
@@ -74,7 +145,13 @@ export function beams() {
       beams: [
         { name: "arm", nodes: arm, order: ORDER, outline: rectangle(KNOWN.half, 0.08), modulus: KNOWN.modulus },
         { name: "shaft", nodes: shaft, order: ORDER, outline: circle(0.06), colour: "#c98a3c" },
-        { name: "rail", nodes: rail, order: ORDER, outline: flanged(0.08, 0.06, 0.02), outlines: PLACES.map((s) => flanged(0.08 - 0.03 * s, 0.06 - 0.03 * s, 0.02)) },
+        {
+          name: "rail",
+          nodes: rail,
+          order: ORDER,
+          outline: flanged(0.08, 0.06, 0.02),
+          outlines: PLACES.map((s) => flanged(0.08 - 0.03 * s, 0.06 - 0.03 * s, 0.02)),
+        },
       ],
       joints,
       forces: [],
@@ -82,7 +159,10 @@ export function beams() {
     channels: ch.channels,
     frames: ch.frames(TIMES, f64),
     charts: [["arm.13.x", "arm.13.z"]],
-    topology: topology(bodies.map((b) => b.name), joints),
+    topology: topology(
+      bodies.map((b) => b.name),
+      joints,
+    ),
     solution: solution(KNOWN.end, [], KNOWN.end / 400),
   });
 }
@@ -101,14 +181,43 @@ export function planarBeam() {
   const arm = PLACES.map((s, k) => {
     const name = `arm.${k + 1}`;
     const at = TIMES.map((t) => arc(KNOWN.curvature * swing(t) || 1e-12, s));
-    const pose = ["x", "y", "angle"].map((p, i) => ch.add("Bodies", `${name}.${p}`, i < 2 ? "m" : "rad", at.map((q) => q[i]), ["body", k]));
+    const pose = ["x", "y", "angle"].map((p, i) =>
+      ch.add(
+        "Bodies",
+        `${name}.${p}`,
+        i < 2 ? "m" : "rad",
+        at.map((q) => q[i]),
+        ["body", k],
+      ),
+    );
     bodies.push({ name, mass: 0.3, com: [0, 0, 0], pose });
     return k;
   });
   /** @type {Joint[]} */
-  const joints = [{ name: "clamp", type: "fixed", symbol: "block", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]], equations: 3 }];
+  const joints = [
+    {
+      name: "clamp",
+      type: "fixed",
+      symbol: "block",
+      bodies: [null, 0],
+      points: [
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+      equations: 3,
+    },
+  ];
   return file({
-    model: { name: "beam_planar", space: "planar", bodies, beams: [{ name: "arm", nodes: arm, order: ORDER, outline: rectangle(0.01, KNOWN.half), modulus: KNOWN.modulus, rest: PLACES.map((s) => arc(KNOWN.rest, s)) }], joints, forces: [] },
+    model: {
+      name: "beam_planar",
+      space: "planar",
+      bodies,
+      beams: [
+        { name: "arm", nodes: arm, order: ORDER, outline: rectangle(0.01, KNOWN.half), modulus: KNOWN.modulus, rest: PLACES.map((s) => arc(KNOWN.rest, s)) },
+      ],
+      joints,
+      forces: [],
+    },
     channels: ch.channels,
     frames: ch.frames(TIMES, f64),
   });

@@ -40,7 +40,15 @@ export class Channels {
   /** Position and Euler parameters of a body: frames of seven numbers. @param {number} index @param {string} name @param {number[][]} poses */
   pose(index, name, poses) {
     const parts = ["x", "y", "z", "e0", "e1", "e2", "e3"];
-    return parts.map((p, k) => this.add("Bodies", `${name}.${p}`, k < 3 ? "m" : "", poses.map((q) => q[k]), ["body", index]));
+    return parts.map((p, k) =>
+      this.add(
+        "Bodies",
+        `${name}.${p}`,
+        k < 3 ? "m" : "",
+        poses.map((q) => q[k]),
+        ["body", index],
+      ),
+    );
   }
 
   /** @param {number[]} times @param {(values: ArrayLike<number>) => Column} [column] */

@@ -45,7 +45,7 @@ export function chain(links, frames, end) {
         const dz = (z[i + 1] - z[i]) / l;
         const wx = vx[i + 1] - vx[i];
         const wz = vz[i + 1] - vz[i];
-        const stretch = (Math.hypot(x[i + 1] - x[i], z[i + 1] - z[i]) - l) * 4 / h;
+        const stretch = ((Math.hypot(x[i + 1] - x[i], z[i + 1] - z[i]) - l) * 4) / h;
         const along = dx * wx + dz * wz;
         diagonal[i] = i === 0 ? 1 : 2;
         right[i] = (wx * wx + wz * wz) / l + (0.15 * along) / h + (0.02 * stretch) / h + (i === 0 ? -g * dz : 0);
@@ -96,8 +96,14 @@ export function chain(links, frames, end) {
     type: "revolute",
     symbol: "pin",
     bodies: [i === 0 ? null : i - 1, i],
-    points: [[i === 0 ? 0 : 0.5 * l, 0, 0], [-0.5 * l, 0, 0]],
-    axes: [[0, 1, 0], [0, 1, 0]],
+    points: [
+      [i === 0 ? 0 : 0.5 * l, 0, 0],
+      [-0.5 * l, 0, 0],
+    ],
+    axes: [
+      [0, 1, 0],
+      [0, 1, 0],
+    ],
     equations: 5,
   }));
   return file({
@@ -113,7 +119,10 @@ export function chain(links, frames, end) {
     channels: ch.channels,
     frames: { ...ch.frames(times), note: "every 10th frame is shown" },
     charts: [["tip_x", "tip_z"]],
-    topology: topology(bodies.map((b) => b.name), joints),
+    topology: topology(
+      bodies.map((b) => b.name),
+      joints,
+    ),
     solution: solution(end, [], end / 400),
   });
 }

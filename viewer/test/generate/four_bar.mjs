@@ -70,22 +70,107 @@ export function fourBar() {
   };
   const zeros = times.map(() => 0);
   const crank = body(0, "crank", zeros, zeros, phis);
-  const coupler = body(1, "coupler", at.map((s) => a * Math.cos(s.phi)), at.map((s) => a * Math.sin(s.phi)), at.map((s) => s.theta));
-  const rocker = body(2, "rocker", times.map(() => d), zeros, at.map((s) => s.psi));
+  const coupler = body(
+    1,
+    "coupler",
+    at.map((s) => a * Math.cos(s.phi)),
+    at.map((s) => a * Math.sin(s.phi)),
+    at.map((s) => s.theta),
+  );
+  const rocker = body(
+    2,
+    "rocker",
+    times.map(() => d),
+    zeros,
+    at.map((s) => s.psi),
+  );
   ch.add("Measures", "crank_angle", "rad", phis);
-  ch.add("Measures", "crank_angle.rate", "rad/s", at.map((s) => s.w));
-  ch.add("Measures", "rocker_angle", "rad", at.map((s) => s.psi));
-  ch.add("Measures", "rocker_angle.rate", "rad/s", rate(at.map((s) => s.psi), times));
-  ch.add("Energy", "kinetic", "J", at.map((s) => s.kinetic * s.w ** 2));
-  ch.add("Energy", "potential", "J", at.map((s) => s.potential));
-  ch.add("Energy", "total", "J", at.map((s) => s.kinetic * s.w ** 2 + s.potential));
+  ch.add(
+    "Measures",
+    "crank_angle.rate",
+    "rad/s",
+    at.map((s) => s.w),
+  );
+  ch.add(
+    "Measures",
+    "rocker_angle",
+    "rad",
+    at.map((s) => s.psi),
+  );
+  ch.add(
+    "Measures",
+    "rocker_angle.rate",
+    "rad/s",
+    rate(
+      at.map((s) => s.psi),
+      times,
+    ),
+  );
+  ch.add(
+    "Energy",
+    "kinetic",
+    "J",
+    at.map((s) => s.kinetic * s.w ** 2),
+  );
+  ch.add(
+    "Energy",
+    "potential",
+    "J",
+    at.map((s) => s.potential),
+  );
+  ch.add(
+    "Energy",
+    "total",
+    "J",
+    at.map((s) => s.kinetic * s.w ** 2 + s.potential),
+  );
 
   /** @type {import("./build.mjs").Joint[]} */
   const joints = [
-    { name: "A", type: "revolute", symbol: "pin", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]], equations: 2 },
-    { name: "B", type: "revolute", symbol: "pin", bodies: [0, 1], points: [[a, 0, 0], [0, 0, 0]], equations: 2 },
-    { name: "C", type: "revolute", symbol: "pin", bodies: [1, 2], points: [[b, 0, 0], [c, 0, 0]], equations: 2 },
-    { name: "D", type: "revolute", symbol: "pin", bodies: [null, 2], points: [[d, 0, 0], [0, 0, 0]], equations: 2 },
+    {
+      name: "A",
+      type: "revolute",
+      symbol: "pin",
+      bodies: [null, 0],
+      points: [
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+      equations: 2,
+    },
+    {
+      name: "B",
+      type: "revolute",
+      symbol: "pin",
+      bodies: [0, 1],
+      points: [
+        [a, 0, 0],
+        [0, 0, 0],
+      ],
+      equations: 2,
+    },
+    {
+      name: "C",
+      type: "revolute",
+      symbol: "pin",
+      bodies: [1, 2],
+      points: [
+        [b, 0, 0],
+        [c, 0, 0],
+      ],
+      equations: 2,
+    },
+    {
+      name: "D",
+      type: "revolute",
+      symbol: "pin",
+      bodies: [null, 2],
+      points: [
+        [d, 0, 0],
+        [0, 0, 0],
+      ],
+      equations: 2,
+    },
   ];
   /** @param {string} name @param {number} l @param {string} colour @param {number[]} pose */
   const bar = (name, l, colour, pose) => ({
@@ -116,7 +201,10 @@ export function fourBar() {
     },
     channels: ch.channels,
     frames: ch.frames(times),
-    charts: [["crank_angle.rate", "rocker_angle"], ["kinetic", "potential", "total"]],
+    charts: [
+      ["crank_angle.rate", "rocker_angle"],
+      ["kinetic", "potential", "total"],
+    ],
     topology: topology(["crank", "coupler", "rocker"], joints),
     solution: solution(2, events, 0.01),
   });

@@ -56,14 +56,32 @@ function box() {
 export function mesh() {
   const ch = new Channels();
   const { points, triangles } = box();
-  const pose = ch.pose(0, "link", TIMES.map((t) => {
-    const half = linkAt(t).angle / 2;
-    return [0, 0, 1, Math.cos(half), 0, Math.sin(half), 0];
-  }));
+  const pose = ch.pose(
+    0,
+    "link",
+    TIMES.map((t) => {
+      const half = linkAt(t).angle / 2;
+      return [0, 0, 1, Math.cos(half), 0, Math.sin(half), 0];
+    }),
+  );
   /** @type {(keyof ReturnType<typeof linkAt>)[]} */
   const names = ["bend", "stretch"];
-  const amplitudes = names.map((name, k) => ch.add("Amplitudes", `link.${name}`, "m", TIMES.map((t) => linkAt(t)[name]), ["body", 1 + k]));
-  const amplitude = (/** @type {number} */ k) => ({ name: `link.${names[k]}`, mass: 0, com: /** @type {[number, number, number]} */ ([0, 0, 0]), point: true, pose: [amplitudes[k]] });
+  const amplitudes = names.map((name, k) =>
+    ch.add(
+      "Amplitudes",
+      `link.${name}`,
+      "m",
+      TIMES.map((t) => linkAt(t)[name]),
+      ["body", 1 + k],
+    ),
+  );
+  const amplitude = (/** @type {number} */ k) => ({
+    name: `link.${names[k]}`,
+    mass: 0,
+    com: /** @type {[number, number, number]} */ ([0, 0, 0]),
+    point: true,
+    pose: [amplitudes[k]],
+  });
   // bending z = x^2, so that x turns by 2 x and strains are -2 z; stretching x = x
   const shapes = [points.map(([x, , z]) => [-2 * x * z, 0, x * x]), points.map(([x]) => [x, 0, 0])];
   const strains = [points.map(([, , z]) => [-2 * z, 0, 0, 0, 0, 0]), points.map(() => [1, 0, 0, 0, 0, 0])];
@@ -74,12 +92,37 @@ export function mesh() {
       space: "spatial",
       gravity: [0, 0, -9.81],
       bodies: [{ name: "link", mass: 3, com: [0.5, 0, 0], pose }, amplitude(0), amplitude(1)],
-      meshes: [{
-        name: "link", body: 0, nodes: [0, 1, 2], count: points.length, points: column(points), triangles, amplitudes,
-        shapes: shapes.map(column), strains: strains.map(column),
-        stresses: strains.map((rows) => column(rows.map((row) => row.map((e) => LINK.modulus * e)))),
-      }],
-      joints: [{ name: "hinge", type: "revolute", symbol: "pin", bodies: [null, 0], points: [[0, 0, 1], [0, 0, 0]], axes: [[0, 1, 0], [0, 1, 0]], equations: 5 }],
+      meshes: [
+        {
+          name: "link",
+          body: 0,
+          nodes: [0, 1, 2],
+          count: points.length,
+          points: column(points),
+          triangles,
+          amplitudes,
+          shapes: shapes.map(column),
+          strains: strains.map(column),
+          stresses: strains.map((rows) => column(rows.map((row) => row.map((e) => LINK.modulus * e)))),
+        },
+      ],
+      joints: [
+        {
+          name: "hinge",
+          type: "revolute",
+          symbol: "pin",
+          bodies: [null, 0],
+          points: [
+            [0, 0, 1],
+            [0, 0, 0],
+          ],
+          axes: [
+            [0, 1, 0],
+            [0, 1, 0],
+          ],
+          equations: 5,
+        },
+      ],
       forces: [],
     },
     channels: ch.channels,

@@ -28,8 +28,37 @@ export function modes() {
   const [{ bodies, channels, frames }] = made;
   return file({
     model: {
-      name: "modes", space: "spatial", gravity: [0, 0, -9.81], bodies, joints: [{ name: "clamp", type: "fixed", symbol: "block", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]] }], forces: [],
-      beams: [{ name: "arm", nodes: bodies.map((_, k) => k), order: 3, outline: [[-0.03, -0.02], [0.03, -0.02], [0.03, 0.02], [-0.03, 0.02]], modulus: 2e11 }],
+      name: "modes",
+      space: "spatial",
+      gravity: [0, 0, -9.81],
+      bodies,
+      joints: [
+        {
+          name: "clamp",
+          type: "fixed",
+          symbol: "block",
+          bodies: [null, 0],
+          points: [
+            [0, 0, 0],
+            [0, 0, 0],
+          ],
+        },
+      ],
+      forces: [],
+      beams: [
+        {
+          name: "arm",
+          nodes: bodies.map((_, k) => k),
+          order: 3,
+          outline: [
+            [-0.03, -0.02],
+            [0.03, -0.02],
+            [0.03, 0.02],
+            [-0.03, 0.02],
+          ],
+          modulus: 2e11,
+        },
+      ],
     },
     channels,
     frames,

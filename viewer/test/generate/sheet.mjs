@@ -34,10 +34,19 @@ export function sheet() {
       space: "spatial",
       gravity: [0, 0, -9.81],
       bodies,
-      meshes: [{
-        name: "sheet", body: 0, nodes: bodies.map((_, k) => k), count: points.length, points: f64(points.flat()), triangles, amplitudes: [], shapes: [],
-        corners: points.map((_, k) => (k < 2 ? null : k - 2)),
-      }],
+      meshes: [
+        {
+          name: "sheet",
+          body: 0,
+          nodes: bodies.map((_, k) => k),
+          count: points.length,
+          points: f64(points.flat()),
+          triangles,
+          amplitudes: [],
+          shapes: [],
+          corners: points.map((_, k) => (k < 2 ? null : k - 2)),
+        },
+      ],
       joints: [],
       forces: [],
     },

@@ -8,7 +8,14 @@ const NAMES = ["cube", "pipe", "tip", "glass"];
 /** A cube with edges of 2 h as a mesh. @param {number} h @param {string} colour @returns {import("../../src/data").MeshShape} */
 function cube(h, colour) {
   const points = Array.from({ length: 8 }, (_, k) => [k & 1 ? h : -h, k & 2 ? h : -h, k & 4 ? h : -h]);
-  const sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+  const sides = [
+    [0, 2, 3, 1],
+    [4, 5, 7, 6],
+    [0, 1, 5, 4],
+    [2, 6, 7, 3],
+    [0, 4, 6, 2],
+    [1, 3, 7, 5],
+  ];
   return { type: "mesh", count: 8, points: f32(points.flat()), triangles: sides.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]), colour };
 }
 
@@ -22,7 +29,15 @@ export function solids() {
     [{ type: "box", size: [0.9, 0.9, 0.9], colour: "steelblue", opacity: 0.25 }, cube(0.4, "red")],
   ];
   const bodies = NAMES.map((name, k) => ({
-    name, mass: 1, com: /** @type {[number, number, number]} */ ([0, 0, 0]), shapes: shapes[k], pose: ch.pose(k, name, TIMES.map(() => [1.4 * k, 0, 0.5, 1, 0, 0, 0])),
+    name,
+    mass: 1,
+    com: /** @type {[number, number, number]} */ ([0, 0, 0]),
+    shapes: shapes[k],
+    pose: ch.pose(
+      k,
+      name,
+      TIMES.map(() => [1.4 * k, 0, 0.5, 1, 0, 0, 0]),
+    ),
   }));
   return file({
     model: { name: "solids", space: "spatial", gravity: [0, 0, -9.81], bodies, joints: [], forces: [] },

@@ -32,7 +32,17 @@ export function angleAxis(n, angle) {
   const c = Math.cos(angle);
   const s = Math.sin(angle);
   const d = 1 - c;
-  return [c + x * x * d, x * y * d - z * s, x * z * d + y * s, y * x * d + z * s, c + y * y * d, y * z * d - x * s, z * x * d - y * s, z * y * d + x * s, c + z * z * d];
+  return [
+    c + x * x * d,
+    x * y * d - z * s,
+    x * z * d + y * s,
+    y * x * d + z * s,
+    c + y * y * d,
+    y * z * d - x * s,
+    z * x * d - y * s,
+    z * y * d + x * s,
+    c + z * z * d,
+  ];
 }
 
 /** Columns: first along z, second in the x-z plane. @param {Vec3} z @param {Vec3} x */
@@ -63,7 +73,9 @@ export function solve(f, x) {
 export function curve(points) {
   const n = points.length;
   const slope = points.slice(1).map((p, i) => (p[1] - points[i][1]) / (p[0] - points[i][0]));
-  const m = points.map((_, i) => (i === 0 ? slope[0] : i === n - 1 ? slope[n - 2] : slope[i - 1] * slope[i] <= 0 ? 0 : (2 * slope[i - 1] * slope[i]) / (slope[i - 1] + slope[i])));
+  const m = points.map((_, i) =>
+    i === 0 ? slope[0] : i === n - 1 ? slope[n - 2] : slope[i - 1] * slope[i] <= 0 ? 0 : (2 * slope[i - 1] * slope[i]) / (slope[i - 1] + slope[i]),
+  );
   return (/** @type {number} */ x) => {
     let i = 0;
     while (i < n - 2 && x > points[i + 1][0]) i++;

@@ -40,24 +40,48 @@ const REFERENCE = `0.00 0.710000 0.000000 0.445011 0.446334 6516 6124
 2.00 0.710084 0.000019 0.445104 0.446339 6489 6122
 2.50 0.709973 0.000004 0.445002 0.446330 6518 6125
 3.00 0.710004 -0.000001 0.445012 0.446334 6516 6124
-4.00 0.710000 0.000000 0.445011 0.446334 6516 6124`.split("\n").map((l) => l.split(" ").map(Number));
+4.00 0.710000 0.000000 0.445011 0.446334 6516 6124`
+  .split("\n")
+  .map((l) => l.split(" ").map(Number));
 
 /** Hard points of the left side in inches from the reference point of the suspension, z from the vehicle frame. */
 const FRONT = {
   x: 1.688965,
-  spindle: [-1.59, 35.815, -1.035], upright: [-1.59, 29.5675, -1.035],
-  ucaF: [-1.8864, 17.5575, 9.6308], ucaB: [-10.5596, 18.8085, 7.6992], ucaU: [-2.088, 28.17, 8.484], ucaCm: [-4.155, 23.176, 8.575],
-  lcaF: [8.79, 12.09, 0], lcaB: [-8.79, 12.09, 0], lcaU: [-1.4, 30.965, -4.65], lcaCm: [0, 21.528, -2.325],
-  springC: [4.095, 20.07, 7.775], springA: [3.827, 21.385, -1.835], shockC: [4.095, 19.598, 12.722], shockA: [3.827, 21.385, -1.835],
-  tieC: [-9.855, 17.655, 2.135], tieU: [-6.922, 32.327, -0.643],
+  spindle: [-1.59, 35.815, -1.035],
+  upright: [-1.59, 29.5675, -1.035],
+  ucaF: [-1.8864, 17.5575, 9.6308],
+  ucaB: [-10.5596, 18.8085, 7.6992],
+  ucaU: [-2.088, 28.17, 8.484],
+  ucaCm: [-4.155, 23.176, 8.575],
+  lcaF: [8.79, 12.09, 0],
+  lcaB: [-8.79, 12.09, 0],
+  lcaU: [-1.4, 30.965, -4.65],
+  lcaCm: [0, 21.528, -2.325],
+  springC: [4.095, 20.07, 7.775],
+  springA: [3.827, 21.385, -1.835],
+  shockC: [4.095, 19.598, 12.722],
+  shockA: [3.827, 21.385, -1.835],
+  tieC: [-9.855, 17.655, 2.135],
+  tieU: [-6.922, 32.327, -0.643],
 };
 const REAR = {
   x: -1.688965,
-  spindle: [1.4, 35.815, -1.035], upright: [1.4, 29.5675, -1.035],
-  ucaF: [13.7445, 18.1991, 8.9604], ucaB: [3.0355, 18.1909, 8.8096], ucaU: [1.4, 28.17, 8.5], ucaCm: [4.895, 23.183, 8.692],
-  lcaF: [8.79, 12.09, 0], lcaB: [-8.79, 12.09, 0], lcaU: [1.4, 30.965, -4.65], lcaCm: [0, 21.527, -2.325],
-  springC: [-4.095, 19.747, 10.098], springA: [-3.827, 21.385, -1.835], shockC: [-4.095, 19.598, 12.722], shockA: [-3.827, 21.415, -1.511],
-  tieC: [8.79, 16.38, 2.31], tieU: [6.704, 32.327, -0.365],
+  spindle: [1.4, 35.815, -1.035],
+  upright: [1.4, 29.5675, -1.035],
+  ucaF: [13.7445, 18.1991, 8.9604],
+  ucaB: [3.0355, 18.1909, 8.8096],
+  ucaU: [1.4, 28.17, 8.5],
+  ucaCm: [4.895, 23.183, 8.692],
+  lcaF: [8.79, 12.09, 0],
+  lcaB: [-8.79, 12.09, 0],
+  lcaU: [1.4, 30.965, -4.65],
+  lcaCm: [0, 21.527, -2.325],
+  springC: [-4.095, 19.747, 10.098],
+  springA: [-3.827, 21.385, -1.835],
+  shockC: [-4.095, 19.598, 12.722],
+  shockA: [-3.827, 21.415, -1.511],
+  tieC: [8.79, 16.38, 2.31],
+  tieU: [6.704, 32.327, -0.365],
 };
 
 /** Hard points in the vehicle frame. @param {typeof FRONT} set @param {1 | -1} side */
@@ -126,7 +150,17 @@ export function vehicle() {
       return [...add(c.origin, apply(c.turn, at)), ...toEuler(multiply(c.turn, turn))];
     });
     const pose = ch.pose(index, name, poses);
-    for (const [k, v] of ["vx", "vy", "vz"].entries()) ch.add("Bodies", `${name}.${v}`, "m/s", rate(poses.map((q) => q[k]), times), ["body", index]);
+    for (const [k, v] of ["vx", "vy", "vz"].entries())
+      ch.add(
+        "Bodies",
+        `${name}.${v}`,
+        "m/s",
+        rate(
+          poses.map((q) => q[k]),
+          times,
+        ),
+        ["body", index],
+      );
     bodies.push({ name, mass, com, pose, shapes: [] });
     known.set(name, { index, rest, turn: identity });
     return index;
@@ -167,7 +201,15 @@ export function vehicle() {
   const forces = [];
   /** @param {string} type @param {string} name @param {string} b1 @param {Vec3} p1 @param {string} b2 @param {Vec3} p2 @param {number} equations @param {Vec3} [axis] */
   const joint = (type, name, b1, p1, b2, p2, equations, axis) =>
-    joints.push({ name, type, symbol: SYMBOLS[type], bodies: [index(b1), index(b2)], points: [on(b1, p1), on(b2, p2)], equations, ...(axis ? { axes: [axis, axis] } : {}) });
+    joints.push({
+      name,
+      type,
+      symbol: SYMBOLS[type],
+      bodies: [index(b1), index(b2)],
+      points: [on(b1, p1), on(b2, p2)],
+      equations,
+      ...(axis ? { axes: [axis, axis] } : {}),
+    });
   /** @param {string} b @param {any} s */
   const draw = (b, s) => bodies[/** @type {number} */ (index(b))].shapes?.push(s);
 
@@ -187,13 +229,34 @@ export function vehicle() {
     forces.push({ name: `spring_${id}`, type: "spring", symbol: "coil", ...chassisPart(p.springC, p.springA), stiffness: set === FRONT ? 167062 : 369149 });
     forces.push({ name: `shock_${id}`, type: "spring", symbol: "coil", ...chassisPart(p.shockC, p.shockA), damping: set === FRONT ? 22459 : 35024 });
     const strength = ch.add("Forces", `tyre_${id}.force`, "N", tyre, ["force", forces.length]);
-    forces.push({ name: `tyre_${id}`, type: "tyre", symbol: "contact", bodies: [index(`spindle_${id}`)], points: [on(`spindle_${id}`, p.spindle)], radius: RADIUS, stiffness: 296325, damping: 3502, strength });
+    forces.push({
+      name: `tyre_${id}`,
+      type: "tyre",
+      symbol: "contact",
+      bodies: [index(`spindle_${id}`)],
+      points: [on(`spindle_${id}`, p.spindle)],
+      radius: RADIUS,
+      stiffness: 296325,
+      damping: 3502,
+      strength,
+    });
     const u = unit(sub(p.ucaF, p.ucaB));
     const meet = add(middle(p.ucaF, p.ucaB), scale(u, 2.5 * INCH));
     const outward = unit(sub(sub(p.ucaU, p.ucaB), scale(u, dot(u, sub(p.ucaU, p.ucaB)))));
     const normal = scale(cross(u, outward), side);
-    for (const [kind, way] of /** @type {[string, Vec3][]} */ ([["out", outward], ["up", normal]])) {
-      forces.push({ name: `bushing_${id}_${kind}`, type: "spring", symbol: "coil", bodies: [index("chassis"), index(`uca_${id}`)], points: [on("chassis", add(meet, scale(way, 0.1))), on(`uca_${id}`, meet)], stiffness: 2e7, damping: 2e6 });
+    for (const [kind, way] of /** @type {[string, Vec3][]} */ ([
+      ["out", outward],
+      ["up", normal],
+    ])) {
+      forces.push({
+        name: `bushing_${id}_${kind}`,
+        type: "spring",
+        symbol: "coil",
+        bodies: [index("chassis"), index(`uca_${id}`)],
+        points: [on("chassis", add(meet, scale(way, 0.1))), on(`uca_${id}`, meet)],
+        stiffness: 2e7,
+        damping: 2e6,
+      });
     }
 
     const uca = `uca_${id}`;
@@ -202,10 +265,28 @@ export function vehicle() {
       draw(b, shape("rod", { point: on(b, from), to: sub(to, from), radius, colour }));
     rod(uca, p.ucaU, p.ucaF, 0.016, "#2e6f9e");
     rod(uca, p.ucaU, p.ucaB, 0.016, "#2e6f9e");
-    draw(uca, shape("cylinder", { point: on(uca, middle(p.ucaF, p.ucaB)), radius: 0.024, length: length(sub(p.ucaF, p.ucaB)), direction: sub(p.ucaF, p.ucaB), colour: "#2e6f9e" }));
+    draw(
+      uca,
+      shape("cylinder", {
+        point: on(uca, middle(p.ucaF, p.ucaB)),
+        radius: 0.024,
+        length: length(sub(p.ucaF, p.ucaB)),
+        direction: sub(p.ucaF, p.ucaB),
+        colour: "#2e6f9e",
+      }),
+    );
     rod(lca, p.lcaU, p.lcaF, 0.024, "#2f7f6f");
     rod(lca, p.lcaU, p.lcaB, 0.024, "#2f7f6f");
-    draw(lca, shape("cylinder", { point: on(lca, middle(p.lcaF, p.lcaB)), radius: 0.032, length: length(sub(p.lcaF, p.lcaB)), direction: [1, 0, 0], colour: "#2f7f6f" }));
+    draw(
+      lca,
+      shape("cylinder", {
+        point: on(lca, middle(p.lcaF, p.lcaB)),
+        radius: 0.032,
+        length: length(sub(p.lcaF, p.lcaB)),
+        direction: [1, 0, 0],
+        colour: "#2f7f6f",
+      }),
+    );
     rod(spindle, p.lcaU, p.ucaU, 0.03, "#777777");
     rod(spindle, p.upright, p.tieU, 0.018, "#777777");
     draw(spindle, shape("cylinder", { point: on(spindle, p.spindle), radius: RADIUS, length: 0.3, direction: [0, 1, 0], colour: "#26282b" }));
@@ -214,7 +295,8 @@ export function vehicle() {
   joint("fixed", "rack_chassis", "chassis", rackAt, "rack", rackAt, 6);
   const tie = corner(FRONT, 1).tieC;
   draw("rack", shape("cylinder", { radius: 0.025, length: 2 * tie[1], direction: [0, 1, 0], colour: "#c0392b" }));
-  for (const s of [1, -1]) draw("rack", shape("rod", { point: [0, s * tie[1], 0], to: [tie[0] - rackAt[0], 0, tie[2] - rackAt[2]], radius: 0.015, colour: "#c0392b" }));
+  for (const s of [1, -1])
+    draw("rack", shape("rod", { point: [0, s * tie[1], 0], to: [tie[0] - rackAt[0], 0, tie[2] - rackAt[2]], radius: 0.015, colour: "#c0392b" }));
   // frame rails and cross members
   for (const s of [1, -1]) draw("chassis", shape("box", { point: [0, s * 0.38, 0.16], size: [4.2, 0.09, 0.12], colour: "#6b7783" }));
   for (const x of [-1.95, -1.2, 0, 1.2, 1.95]) draw("chassis", shape("box", { point: [x, 0, 0.16], size: [0.09, 0.8, 0.09], colour: "#6b7783" }));
@@ -246,13 +328,23 @@ export function vehicle() {
     },
     channels: ch.channels,
     frames: ch.frames(times),
-    charts: [["chassis_z", "pitch"], ["tyre_fl.force", "tyre_rl.force"]],
-    topology: topology(bodies.map((b) => b.name), joints),
-    solution: solution(4, [
-      { t: 0.498, name: "front wheels meet the bump", kind: "switch" },
-      { t: 0.599, name: "front wheels leave the bump", kind: "switch" },
-      { t: 1.238, name: "rear wheels meet the bump", kind: "switch" },
-      { t: 1.339, name: "rear wheels leave the bump", kind: "switch" },
-    ], 0.02),
+    charts: [
+      ["chassis_z", "pitch"],
+      ["tyre_fl.force", "tyre_rl.force"],
+    ],
+    topology: topology(
+      bodies.map((b) => b.name),
+      joints,
+    ),
+    solution: solution(
+      4,
+      [
+        { t: 0.498, name: "front wheels meet the bump", kind: "switch" },
+        { t: 0.599, name: "front wheels leave the bump", kind: "switch" },
+        { t: 1.238, name: "rear wheels meet the bump", kind: "switch" },
+        { t: 1.339, name: "rear wheels leave the bump", kind: "switch" },
+      ],
+      0.02,
+    ),
   });
 }

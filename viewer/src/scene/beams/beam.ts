@@ -54,14 +54,22 @@ export class Beam implements Flexible {
 
     const outlines = (data.outlines ? outlinesOf(data.outlines, curve.basis) : [data.outline]).map(drawing);
     const shapes = outlines.map((outline) => section(outline));
-    const { material, painted } = paintable(look.palette, shapes.reduce((most, s) => Math.max(most, s.reach), 0));
+    const { material, painted } = paintable(
+      look.palette,
+      shapes.reduce((most, s) => Math.max(most, s.reach), 0),
+    );
     material.color.copy(colourOf(data.colour, tone));
     material.emissive.set("#ffffff");
     material.emissiveIntensity = 0;
     this.painted = painted;
     this.sweep = new Sweep(shapes, curve.count, curve.basis.rings);
     this.mesh = new THREE.Mesh(this.sweep.geometry, material);
-    this.hull = new Sweep(outlines.map((outline) => section(grown(outline, look.width))), curve.count, curve.basis.rings, look.width);
+    this.hull = new Sweep(
+      outlines.map((outline) => section(grown(outline, look.width))),
+      curve.count,
+      curve.basis.rings,
+      look.width,
+    );
     this.hullMesh = new THREE.Mesh(this.hull.geometry, look.outline);
     this.hullMesh.visible = false;
     this.mesh.frustumCulled = this.hullMesh.frustumCulled = false;

@@ -23,7 +23,8 @@ export function gauss(n: number): number[] {
     newton(-Math.cos((Math.PI * (k + 0.75)) / (n + 0.5)), (x) => {
       const [p, slope] = legendre(n, x);
       return p / slope;
-    }));
+    }),
+  );
 }
 
 /** What each of Gauss's points weighs in a sum over the element. */
@@ -54,5 +55,6 @@ export function slopes(nodes: number[], x: number): number[] {
       if (j === i) return sum;
       const rest = nodes.reduce((v, c, k) => (k === i || k === j ? v : (v * (x - c)) / (a - c)), 1);
       return sum + rest / (a - b);
-    }, 0));
+    }, 0),
+  );
 }

@@ -61,27 +61,39 @@ export function paintable(palette: Palette, reach: number): { material: THREE.Me
     const { texture, low, per, pixels } = palette;
     Object.assign(shader.uniforms, { scale: { value: texture }, low, per, pixels, painted, reach: { value: reach } });
     shader.vertexShader = shader.vertexShader
-      .replace("#include <common>", `#include <common>
+      .replace(
+        "#include <common>",
+        `#include <common>
         attribute float amount;
         attribute vec3 centre;
         varying float vAmount;
         uniform float pixels;
-        uniform float reach;`)
-      .replace("#include <begin_vertex>", `#include <begin_vertex>
+        uniform float reach;`,
+      )
+      .replace(
+        "#include <begin_vertex>",
+        `#include <begin_vertex>
         vAmount = amount;
         float away = isOrthographic ? 1.0 : max(1e-9, -(modelViewMatrix * vec4(centre, 1.0)).z);
         float wide = reach * projectionMatrix[1][1] / away * pixels;
-        transformed = centre + (transformed - centre) * max(1.0, 1.1 / max(wide, 1e-6));`);
+        transformed = centre + (transformed - centre) * max(1.0, 1.1 / max(wide, 1e-6));`,
+      );
     shader.fragmentShader = shader.fragmentShader
-      .replace("#include <common>", `#include <common>
+      .replace(
+        "#include <common>",
+        `#include <common>
         varying float vAmount;
         uniform sampler2D scale;
         uniform float low;
         uniform float per;
-        uniform float painted;`)
-      .replace("#include <color_fragment>", `#include <color_fragment>
+        uniform float painted;`,
+      )
+      .replace(
+        "#include <color_fragment>",
+        `#include <color_fragment>
         vec3 shade = texture2D(scale, vec2((0.5 + 255.0 * clamp((vAmount - low) * per, 0.0, 1.0)) / 256.0, 0.5)).rgb;
-        diffuseColor.rgb = mix(diffuseColor.rgb, shade, painted);`);
+        diffuseColor.rgb = mix(diffuseColor.rgb, shade, painted);`,
+      );
   };
   return { material, painted };
 }

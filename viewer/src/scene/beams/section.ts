@@ -38,7 +38,10 @@ export function section(outline: Point[]): Section {
     corner(i, i, (i + n - 1) % n);
     corner((i + 1) % n, i, (i + 1) % n);
   }
-  const ends = THREE.ShapeUtils.triangulateShape(points.map((p) => new THREE.Vector2(...p)), []).flat();
+  const ends = THREE.ShapeUtils.triangulateShape(
+    points.map((p) => new THREE.Vector2(...p)),
+    [],
+  ).flat();
   return { corners: Float64Array.from(corners), sides: n, ends, reach: reach(points) };
 }
 
@@ -82,7 +85,12 @@ export function grown(outline: Point[], width: number): Point[] {
 export function plate(outline: Point[], low: number, high: number): Point[] {
   const across = outline.map((p) => p[0]);
   const [from, to] = [Math.min(...across), Math.max(...across)];
-  return [[from, low], [to, low], [to, high], [from, high]];
+  return [
+    [from, low],
+    [to, low],
+    [to, high],
+    [from, high],
+  ];
 }
 
 /** Counter-clockwise seen against x. */

@@ -52,7 +52,8 @@ export class Labels {
       const half = this.width(label) / 2;
       const x = Math.max(half + ROOM, Math.min(width - half - ROOM, (0.5 + 0.5 * this.point.x) * width));
       const tip = Math.max(ABOVE + ROOM, Math.min(height - ROOM, (0.5 - 0.5 * this.point.y) * height));
-      const free = (y: number) => y >= ABOVE && taken.every(([left, right, other]) => x + half + ROOM <= left || x - half - ROOM >= right || Math.abs(other - y) >= TALL);
+      const free = (y: number) =>
+        y >= ABOVE && taken.every(([left, right, other]) => x + half + ROOM <= left || x - half - ROOM >= right || Math.abs(other - y) >= TALL);
       const shift = SHIFTS.find((by) => free(tip + by));
       if (shift === undefined) {
         span.hidden = true;

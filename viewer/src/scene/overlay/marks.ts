@@ -58,7 +58,10 @@ export class Marks {
     this.points = this.points.length === 2 ? [at] : [...this.points, at];
     this.dots.clear();
     for (const _ of this.points) {
-      const dot = new THREE.Mesh(new THREE.SphereGeometry(this.size, 12, 8), new THREE.MeshBasicMaterial({ color: "#c8553d", depthTest: false, transparent: true }));
+      const dot = new THREE.Mesh(
+        new THREE.SphereGeometry(this.size, 12, 8),
+        new THREE.MeshBasicMaterial({ color: "#c8553d", depthTest: false, transparent: true }),
+      );
       dot.renderOrder = 4;
       dot.frustumCulled = false;
       this.dots.add(dot);

@@ -16,10 +16,12 @@ export class Triads {
     const geometry = new THREE.BufferGeometry();
     this.position = new THREE.BufferAttribute(new Float32Array(18 * slots.length), 3).setUsage(THREE.DynamicDrawUsage);
     geometry.setAttribute("position", this.position);
-    const colour = slots.flatMap(() => COLOURS.flatMap((c) => {
-      const { r, g, b } = new THREE.Color(c);
-      return [r, g, b, r, g, b];
-    }));
+    const colour = slots.flatMap(() =>
+      COLOURS.flatMap((c) => {
+        const { r, g, b } = new THREE.Color(c);
+        return [r, g, b, r, g, b];
+      }),
+    );
     geometry.setAttribute("color", new THREE.Float32BufferAttribute(colour, 3));
     this.lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ vertexColors: true, depthTest: false, transparent: true }));
     this.lines.frustumCulled = false;
