@@ -195,9 +195,14 @@ impl Composer<'_> {
             Function::Expr(expr) => expr,
         };
         let flags = 1 + 2 * bound.inputs.len();
-        let Some((on_pieces, sites)) = expr.split(self.switches.len(), Some(0), |k| k >= flags) else {
-            return Function::Expr(expr);
+        // motions are differentiated twice: what is smooth enough for a force is not for them
+        let (first, is_flat) = (self.switches.len(), |k| k >= flags);
+        let split = if drives {
+            expr.split(first, Some(0), is_flat)
+        } else {
+            expr.split_where_rough(first, Some(0), is_flat)
         };
+        let Some((on_pieces, sites)) = split else { return Function::Expr(expr) };
         let kind = match self.subject {
             Subject::Driver(_) => "driver",
             Subject::State(_) => "state",

@@ -23,6 +23,7 @@
 mod check;
 mod code;
 mod collision;
+mod contact;
 mod curve;
 mod dim;
 mod error;

@@ -4,6 +4,7 @@
 //! `mod` and the cut of `atan2` each become a [`Site`]: a function whose sign or whole part tells the piece. The
 //! expression on pieces reads these pieces instead of comparing values, so that it is smooth in all variables.
 
+use super::contact::Pieced;
 use super::op::Op;
 use super::program::{Expr, MAX_DEPTH};
 
@@ -90,6 +91,10 @@ struct Splitter<'a> {
     expr: &'a Expr,
     first: usize,
     sites: Vec<Site>,
+    /// The steps of the program that make the sites; the one at hand; those that are evaluated by value.
+    places: Vec<usize>,
+    place: usize,
+    by_value: &'a [usize],
 }
 
 impl Splitter<'_> {
@@ -104,6 +109,7 @@ impl Splitter<'_> {
         let held = (HELD + self.first + self.sites.len()) as u32;
         let gauge_expr = self.expr.with_program(gauge.ops.clone());
         self.sites.push(Site { gauge: gauge_expr, edges, timed: gauge.timed, continuous, word });
+        self.places.push(self.place);
         ProgramPart { ops: vec![Op::Var(held)], flat: true, timed: gauge.timed }
     }
 
@@ -146,7 +152,7 @@ impl Splitter<'_> {
 
     /// What stands for a step on given pieces.
     fn step(&mut self, op: Op, args: &[&ProgramPart]) -> ProgramPart {
-        if args.iter().all(|p| p.flat) {
+        if args.iter().all(|p| p.flat) || self.by_value.contains(&self.place) {
             return ProgramPart::of(op, args);
         }
         let (two, one) = (ProgramPart::number(2.0), ProgramPart::number(1.0));
@@ -204,9 +210,43 @@ impl Expr {
         time: Option<usize>,
         flat: impl Fn(usize) -> bool,
     ) -> Option<(Expr, Vec<Site>)> {
-        let mut splitter = Splitter { expr: self, first, sites: Vec::new() };
+        self.split_but(first, time, &flat, &[]).map(|(expr, sites, _)| (expr, sites))
+    }
+
+    /// The same without sites at which nobody need stop: both pieces of an `abs` or `sign` have the same value and slope
+    /// there, and bend alike, as those of `w*abs(w)`. Such steps are evaluated by value.
+    pub fn split_where_rough(
+        &self,
+        first: usize,
+        time: Option<usize>,
+        flat: impl Fn(usize) -> bool,
+    ) -> Option<(Expr, Vec<Site>)> {
+        let (expr, sites, places) = self.split_but(first, time, &flat, &[])?;
+        let pieced = Pieced { expr: &expr, sites: &sites, first };
+        let is_smooth = |k: usize| {
+            let read = sites.iter().any(|other| other.reads().contains(&(first + k)));
+            matches!(sites[k].word, "abs" | "sign") && !sites[k].timed && !read && pieced.is_smooth(k)
+        };
+        let smooth: Vec<usize> = (0..sites.len()).filter(|&k| is_smooth(k)).map(|k| places[k]).collect();
+        if smooth.is_empty() {
+            return Some((expr, sites));
+        }
+        self.split_but(first, time, &flat, &smooth).map(|(expr, sites, _)| (expr, sites))
+    }
+
+    /// The same with some steps of the program evaluated by value, and the steps that make the sites.
+    fn split_but(
+        &self,
+        first: usize,
+        time: Option<usize>,
+        flat: &impl Fn(usize) -> bool,
+        by_value: &[usize],
+    ) -> Option<(Expr, Vec<Site>, Vec<usize>)> {
+        let (sites, places) = (Vec::new(), Vec::new());
+        let mut splitter = Splitter { expr: self, first, sites, places, place: 0, by_value };
         let mut stack: Vec<ProgramPart> = Vec::new();
-        for &op in &self.ops {
+        for (place, &op) in self.ops.iter().enumerate() {
+            splitter.place = place;
             let part = match op {
                 Op::Const(x) => ProgramPart::number(x),
                 Op::Var(index) => {
@@ -229,7 +269,7 @@ impl Expr {
         on_pieces.depth = self.depth.max(super::code::depth(&on_pieces.held));
         let deepest = splitter.sites.iter().map(|s| s.gauge.depth).fold(on_pieces.depth, usize::max);
         // as rare as it is hopeless: such an expression stays as it is, evaluated by value
-        (deepest <= MAX_DEPTH).then_some((on_pieces, splitter.sites))
+        (deepest <= MAX_DEPTH).then_some((on_pieces, splitter.sites, splitter.places))
     }
 
     /// Another program of the same text.

@@ -7,6 +7,7 @@ mod bits;
 mod branches;
 mod coordinates;
 mod double_pendulum;
+mod drag;
 mod energy;
 mod events;
 mod hmmwv;
