@@ -79,3 +79,22 @@ fn a_spatial_pendulum_goes_round_a_hundred_times() {
     let settings = Settings { method: Method::Dop853, ..Settings::new(1e-6, 26.0) };
     drifts(&ready, &settings, &[1e-6, 1e-9]);
 }
+
+/// The angle of a crank that has turned thousands of times is rounded coarsely; the motion is that of the first turns.
+#[test]
+fn a_planar_four_bar_goes_on_after_thousands_of_turns() {
+    let text = include_str!("../../../../../models/four_bar.toml");
+    let rocker = |turns: f64, method: Method| {
+        let from = format!("phi = \"{} deg\"", 360.0 * turns + 60.0);
+        let ready = Ready::text(&text.replace("phi = \"60 deg\"", &from));
+        let run = ready.run(method, 1e-6, 2.0, &mut Unwatched);
+        run.state.q[8] - ready.start.q[8]
+    };
+    for method in [Method::Auto, Method::Dop853, Method::Radau] {
+        let known = rocker(0.0, method);
+        for turns in [1310.0, 2000.0, 5000.0, -20000.0] {
+            let found = rocker(turns, method);
+            assert!((found - known).abs() < 1e-4, "{} {turns}: {found} {known}", method.name());
+        }
+    }
+}

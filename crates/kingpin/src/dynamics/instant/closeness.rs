@@ -18,6 +18,9 @@ impl Closeness {
     pub const CLOSED: f64 = 5e-14;
     /// Velocity residuals above this are always worth a correction.
     pub const FASTEST: f64 = 1e-11;
+    /// Planar angles above a hundred radians are rounded so coarsely that arms as long as the mechanism miss by more than the
+    /// rounding errors of lengths.
+    const COARSE: f64 = 1e-2;
 
     /// For a mechanism.
     pub fn new(mechanism: &Dynamics) -> Closeness {
@@ -34,7 +37,7 @@ impl Closeness {
         for (r, p) in system.nodes.split_q(q) {
             (place, turn) = (place.max(largest(r)), turn.max(largest(p)));
         }
-        [self.length + place, 1.0 + turn]
+        [self.length * (Self::COARSE * turn).max(1.0) + place, 1.0 + turn]
     }
 
     /// The same for the velocities.
