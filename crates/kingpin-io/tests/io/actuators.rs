@@ -162,6 +162,35 @@ fn the_front_door_has_inverse_dynamics() {
     assert!(Produced::new(&model, &["lift"], &["lift"]).is_err());
 }
 
+/// Forces that are no linear functions of an input: it is found from near and far.
+#[test]
+fn inputs_of_curved_forces_are_found() {
+    for magnitude in ["u^3", "u^2", "exp(u)", "4*atan(u)", "u + 0.1*sin(u)"] {
+        for start in [1.0, 5.0, 0.1] {
+            let text = format!(
+                "space = 'planar'\n[[body]]\nname = 'b'\nmass = 1\ninertia = 1\n\
+                 [[joint]]\ntype = 'translational'\nname = 'j'\nbody1 = 'ground'\nbody2 = 'b'\naxis = [1, 0]\n\
+                 [[driver]]\ntype = 'displacement'\nname = 'path'\njoint = 'j'\nmotion = 't^2'\n\
+                 [[input]]\nname = 'u'\nvalue = {start}\n\
+                 [[force]]\ntype = 'force'\nname = 'f'\nbody = 'b'\ndirection = [1, 0]\nmagnitude = '{magnitude}'\n"
+            );
+            let model = loaded(&text).model.expect("a model");
+            let produced = Produced::new(&model, &[], &["u"]).unwrap_or_else(|found| panic!("{found:?}"));
+            let mechanism = Mechanism::new(produced.model.clone()).unwrap_or_else(|e| panic!("{e}"));
+            let mut all = Recording::new();
+            mechanism
+                .inverse(&produced, 1.0, 4, &mut all)
+                .unwrap_or_else(|e| panic!("{magnitude} from {start}: {e}"));
+            // m x'' of a kilogram that is moved by t^2, and nothing left for the driver
+            let [force, drive] = ["f.force", "path.force"].map(|name| last(&all, name));
+            assert!(
+                (force - 2.0).abs() < 1e-8 && drive.abs() < 1e-8,
+                "{magnitude} from {start}: {force} {drive}"
+            );
+        }
+    }
+}
+
 /// A table that still changes where it ends is told of by runs that go on behind it, and by no others.
 #[test]
 fn tables_that_end_before_the_run_are_told() {

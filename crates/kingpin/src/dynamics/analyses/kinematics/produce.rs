@@ -2,8 +2,8 @@
 //!
 //! With nothing free, motion and accelerations follow from the drivers alone. What produces the motion does not: with
 //! inputs u the multipliers of the motions are lam(u), and u is where these vanish. Forces are mostly linear in u,
-//! lam = lam_0 + L u, so that one step of Newton's method finds it; L is regular where the actuators can move what is
-//! prescribed, each in its own way.
+//! lam = lam_0 + L u, so that one step finds it; L is regular where the actuators can move what is prescribed, each in its
+//! own way. Others are solved by secants, L over the last step, with steps halved until the multipliers get less.
 
 use super::KinematicFailure;
 use crate::dynamics::forms::reduced::Reduced;
@@ -26,6 +26,9 @@ const STEPS: usize = 25;
 const VANISHED: f64 = 1e-13;
 /// Where steps do not help any more, this part will do.
 const GOOD: f64 = 1e-9;
+/// How often a step is halved, and the least distance of secants in parts of the largest number.
+const HALVINGS: usize = 12;
+const NEAREST: f64 = 1e-7;
 /// Singular values below this part of the largest are none.
 const SINGULAR: f64 = 1e-10;
 /// Names with a smaller part in a singular vector are not told.
@@ -35,22 +38,41 @@ impl Production {
     /// Finds the inputs at the instant at hand, whose accelerations have been solved for, and leaves these and all
     /// multipliers as they are with them. O(inputs) acceleration problems a step.
     pub(super) fn find(&self, reduced: &mut Reduced) -> Result<(), KinematicFailure> {
-        let mut least = f64::INFINITY;
+        let (mut left, mut size) = self.left(reduced);
+        let mut reach = size;
         for _ in 0..STEPS {
-            let (left, size) = self.left(reduced);
             let worst = left.amax();
             if worst <= VANISHED * size {
                 return Ok(());
             }
-            if worst >= 0.5 * least {
-                break;
+            let way = self.way(reduced, &left, reach)?;
+            let start: Vec<f64> =
+                self.inputs.iter().map(|(k, _)| reduced.mechanism.work.inputs[*k]).collect();
+            // the whole step; less of it as long as it makes nothing better
+            let halvings = if worst <= GOOD * size { 0 } else { HALVINGS };
+            let mut part = 1.0;
+            let better = (0..=halvings).any(|_| {
+                self.go(reduced, &start, &way, part);
+                if self.solve(reduced).is_ok() {
+                    let (now, largest) = self.left(reduced);
+                    if now.amax() < worst {
+                        (left, size) = (now, largest);
+                        return true;
+                    }
+                }
+                part *= 0.5;
+                false
+            });
+            if !better {
+                self.go(reduced, &start, &way, 0.0);
+                self.solve(reduced)?;
+                if halvings == 0 || reach <= NEAREST * size {
+                    break;
+                }
+                reach *= 0.1;
+                continue;
             }
-            least = worst;
-            let way = self.way(reduced, &left, size)?;
-            for ((k, _), step) in self.inputs.iter().zip(way.iter()) {
-                reduced.mechanism.work.inputs[*k] += step;
-            }
-            self.solve(reduced)?;
+            reach = (part * way.amax()).clamp(NEAREST * size, size);
         }
         let (left, size) = self.left(reduced);
         if left.amax() <= GOOD * size {
@@ -60,6 +82,13 @@ impl Production {
         let (row, motion) = self.motions[worst].clone();
         let subject = reduced.mechanism.system.row_name(row).subject;
         Err(KinematicFailure::Unproduced { t: reduced.t, subject, motion, left: left.amax() / size })
+    }
+
+    /// Sets the inputs to part of a way from where they were.
+    fn go(&self, reduced: &mut Reduced, start: &[f64], way: &DVector<f64>, part: f64) {
+        for (((k, _), start), way) in self.inputs.iter().zip(start).zip(way.iter()) {
+            reduced.mechanism.work.inputs[*k] = start + part * way;
+        }
     }
 
     /// Multipliers of the motions, and the size of all.
@@ -75,20 +104,20 @@ impl Production {
         reduced.solve().map_err(|trouble: Trouble| KinematicFailure::Trouble { t, trouble })
     }
 
-    /// The change of inputs that makes multipliers vanish.
+    /// The change of inputs that makes multipliers vanish, by secants over a distance.
     fn way(
         &self,
         reduced: &mut Reduced,
         left: &DVector<f64>,
-        size: f64,
+        reach: f64,
     ) -> Result<DVector<f64>, KinematicFailure> {
         let n = self.inputs.len();
         let mut matrix = DMatrix::zeros(left.len(), n);
         for (c, (k, _)) in self.inputs.iter().enumerate() {
             let before = reduced.mechanism.work.inputs[*k];
-            reduced.mechanism.work.inputs[*k] = before + size;
+            reduced.mechanism.work.inputs[*k] = before + reach;
             self.solve(reduced)?;
-            let column = (self.left(reduced).0 - left) / size;
+            let column = (self.left(reduced).0 - left) / reach;
             matrix.set_column(c, &column);
             reduced.mechanism.work.inputs[*k] = before;
         }
