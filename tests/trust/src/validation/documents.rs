@@ -10,8 +10,7 @@ pub fn write(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
     stars(kingpin, page)?;
     sequences(page)?;
     vehicle(kingpin, page)?;
-    envelopes(kingpin, page)?;
-    joint_coordinates(kingpin, page)
+    envelopes(kingpin, page)
 }
 
 const STAR: [(u32, [u64; 3], [u64; 3]); 7] = [
@@ -147,41 +146,5 @@ fn envelopes(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
     page.heading("Serban 1997, equations 24 to 27, and the two numberings of the thesis, Figures 5 and 6");
     page.says("Bandwidth, envelope, work in blocks; reference: the equations evaluated by hand for the printed orders.");
     page.table(&["order", "reference", "ours", ""], &rows);
-    Ok(())
-}
-
-/// Thesis, Tables 6 to 8: operations in joint coordinates.
-fn joint_coordinates(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
-    let text = kingpin.text(&["topology", "models/hmmwv14.toml"])?;
-    let of = |start: &str, column: usize| -> String {
-        let line = text.lines().find(|line| line.trim_start().starts_with(start)).unwrap_or_default();
-        let cells: Vec<&str> = line.split_whitespace().collect();
-        cells.get(column).map_or("?".into(), |cell| cell.replace(',', ""))
-    };
-    let gauss =
-        text.split("same system: ").nth(1).and_then(|rest| rest.split([')', '.']).next()).unwrap_or("?");
-    let rows = [
-        vec![
-            "Gauss (Table 6)".into(),
-            "27391, 946, 0".into(),
-            gauss.replace(',', ""),
-            "multiplications as printed".into(),
-        ],
-        vec![
-            "Alg-S (Table 7)".into(),
-            "4258, 513, 43".into(),
-            format!("{}, {}, {}", of("sparse (Alg-S)", 2), of("sparse (Alg-S)", 3), of("sparse (Alg-S)", 4)),
-            "ours are the multiply-adds of the complete computation of accelerations; square roots as printed".into(),
-        ],
-        vec![
-            "Alg-D (Table 8)".into(),
-            "16410, 989, 43".into(),
-            format!("{}, {}, {}", of("dense (Alg-D)", 2), of("dense (Alg-D)", 3), of("dense (Alg-D)", 4)),
-            "ours are the multiply-adds of the complete computation of accelerations; divisions and square roots as printed".into(),
-        ],
-    ];
-    page.heading("Thesis, Tables 6 to 8: HMMWV in joint coordinates");
-    page.says("Multiplications, divisions, square roots. 27 coordinates and 16 equations, as printed.");
-    page.table(&["algorithm", "printed", "ours", ""], &rows);
     Ok(())
 }

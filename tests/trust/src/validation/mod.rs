@@ -1,9 +1,11 @@
 //! `docs/validation.md`: every reference value the project knows beside what the command computes, and tables and
 //! figures of the documents it is built on, printed numbers beside ours.
 
+pub mod bump;
 pub mod chart;
 pub mod command;
 pub mod documents;
+pub mod joint_coordinates;
 pub mod measured;
 pub mod page;
 pub mod values;
@@ -16,6 +18,7 @@ pub fn quick(kingpin: &Kingpin) -> Result<String, String> {
     let mut page = Page::default();
     values::write(kingpin, &mut page)?;
     documents::write(kingpin, &mut page)?;
+    joint_coordinates::counts(kingpin, &mut page)?;
     Ok(page.text)
 }
 
@@ -29,7 +32,10 @@ pub fn whole(kingpin: &Kingpin, timed: Option<&Kingpin>) -> Result<Page, String>
     if timed.is_some() {
         page.says("Times were measured with an earlier build than the values above; steps and errors here are those of that build.");
     }
-    measured::write(timed.unwrap_or(kingpin), &mut page)?;
+    let timed = timed.unwrap_or(kingpin);
+    measured::write(timed, &mut page)?;
+    bump::write(timed, &mut page)?;
+    joint_coordinates::times(timed, &mut page)?;
     Ok(page)
 }
 

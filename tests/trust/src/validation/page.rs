@@ -19,7 +19,8 @@ sub-domains: see [structures.md](structures.md) and [masts.md](masts.md) for the
 /// Where the part begins that tests compare.
 pub const QUICK: &str = "## Values and counts\n\n";
 /// Where the part begins that depends on the machine.
-pub const MEASURED: &str = "## Measured\n\nMeasured on one machine; times on other machines differ.\n\n";
+pub const MEASURED: &str =
+    "## Measured\n\nMeasured on a machine shared with other programs; times on other machines differ.\n\n";
 
 /// Text and charts.
 #[derive(Debug, Default)]
