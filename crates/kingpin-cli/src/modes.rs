@@ -20,7 +20,9 @@ use std::path::{Path, PathBuf};
 
 /// What `--json` prints, and the exit codes.
 const AFTER: &str = "\
-With --json: `model`, `at`, `t`, `dof`, `acceleration` (the largest, [m/s^2]), `zero_eigenvalues`, `free` (descriptions of motions without stiffness), \
+With --json: `model`, `at`, `t`, `dof`, `acceleration` (the largest beyond that of a steady motion, [m/s^2]), \
+`moving`, `axes` in which small motions are described (`turn_with`: a body, or null for axes that do not turn; `rate` [rad/s]), \
+`left_out` (loads that are functions of time only), `zero_eigenvalues`, `free` (descriptions of motions without stiffness), \
 `fastest_force`, `matrices`, `domains` if there are sub-domains, `all` (whether these are all modes), and `modes`, each with `real`, `imaginary` [1/s], `frequency` [Hz], `damping_ratio`, \
 `time_constant` [s], `residual`, `bodies`, `coordinates` and `forces` (lists of `name` and `share`). A conjugate pair is one \
 mode with a positive imaginary part. On failure: `warnings` and `errors` as printed by `kingpin check --json`.
@@ -65,6 +67,8 @@ enum At {
     Start,
     /// The static equilibrium
     Equilibrium,
+    /// The steady motion near the initial state, such as a rotor at speed with its blades stretched
+    Steady,
 }
 
 impl At {
@@ -72,6 +76,7 @@ impl At {
         match self {
             At::Start => "start",
             At::Equilibrium => "equilibrium",
+            At::Steady => "steady",
         }
     }
 }
@@ -112,10 +117,14 @@ fn found(args: &Args, parted: &Parted) -> io::Result<Exit> {
             Ok(equilibrium) => equilibrium.state,
             Err(error) => return refuse(&ready, &error.findings(), args.json),
         },
+        At::Steady => match ready.steady_motion(&ready.start) {
+            Ok(state) => state,
+            Err(error) => return refuse(&ready, &error.findings(), args.json),
+        },
     };
     // at equilibrium the drivers stand still
     let found = match args.at {
-        At::Start => ready.modes_with(&state, &choice),
+        At::Start | At::Steady => ready.modes_with(&state, &choice),
         At::Equilibrium => ready.modes_at_rest_with(&state, &choice),
     };
     match found {

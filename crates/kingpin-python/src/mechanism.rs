@@ -161,7 +161,7 @@ impl Mechanism {
         &self,
         py: Python<'_>,
         state: Option<&Bound<'_, State>>,
-        at_rest: bool,
+        at: String,
         count: Option<usize>,
         near: Option<f64>,
         matrices: Option<&str>,
@@ -170,12 +170,17 @@ impl Mechanism {
         let choice = ModeChoice { matrices, count, near };
         let state = self.state_or_own(state);
         self.asking(py, |ready| {
-            let found = if at_rest {
-                ready.modes_at_rest_with(&state, &choice)?
-            } else {
-                ready.modes_with(&state, &choice)?
-            };
-            Ok(reports::modes(ready, if at_rest { "equilibrium" } else { "start" }, state.t, &found))
+            let t = state.t;
+            Ok(match at.as_str() {
+                "equilibrium" => {
+                    reports::modes(ready, "equilibrium", t, &ready.modes_at_rest_with(&state, &choice)?)
+                }
+                "steady" => {
+                    let steady = ready.steady_motion(&state)?;
+                    reports::modes(ready, "steady", t, &ready.modes_with(&steady, &choice)?)
+                }
+                _ => reports::modes(ready, "start", t, &ready.modes_with(&state, &choice)?),
+            })
         })
     }
 
@@ -199,7 +204,7 @@ impl Mechanism {
         })
     }
 
-    /// The matrices of a linear system, and the names of states, inputs, outputs.
+    /// The matrices of a linear system, the names of states, inputs, outputs, and the axes of the states.
     #[expect(clippy::type_complexity, reason = "it is converted at once, in Python")]
     fn linearise<'py>(
         &self,
@@ -207,7 +212,7 @@ impl Mechanism {
         inputs: Vec<String>,
         outputs: Vec<String>,
         state: Option<&Bound<'_, State>>,
-    ) -> PyResult<(Vec<Bound<'py, PyAny>>, Vec<String>, Vec<String>, Vec<String>)> {
+    ) -> PyResult<(Vec<Bound<'py, PyAny>>, Vec<String>, Vec<String>, Vec<String>, Option<String>)> {
         let state = self.state_or_own(state);
         let linear = self.asking(py, |ready| {
             let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
@@ -217,7 +222,8 @@ impl Mechanism {
         let matrices = [&linear.a, &linear.b, &linear.c, &linear.d];
         let matrices = matrices.map(|m| matrix(py, m.shape(), m.as_slice()));
         let matrices = matrices.into_iter().collect::<PyResult<Vec<_>>>()?;
-        Ok((matrices, linear.states, linear.inputs, linear.outputs))
+        let axes = linear.axes.map(|axes| axes.to_string());
+        Ok((matrices, linear.states, linear.inputs, linear.outputs, axes))
     }
 
     /// The motion of a mechanism that has nothing free, or what its actuators take to produce it.

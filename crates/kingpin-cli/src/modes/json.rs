@@ -17,6 +17,9 @@ struct Report<'a> {
     t: f64,
     dof: usize,
     acceleration: f64,
+    moving: bool,
+    axes: AxesSeen<'a>,
+    left_out: &'a [String],
     zero_eigenvalues: usize,
     free: Vec<String>,
     fastest_force: Option<&'a str>,
@@ -25,6 +28,13 @@ struct Report<'a> {
     domains: Option<DomainReport>,
     all: bool,
     modes: Vec<One<'a>>,
+}
+
+/// The axes in which small motions are seen.
+#[derive(Serialize)]
+struct AxesSeen<'a> {
+    turn_with: Option<&'a str>,
+    rate: [f64; 3],
 }
 
 #[derive(Serialize)]
@@ -54,6 +64,9 @@ pub fn report(ready: &Ready, at: &'static str, t: f64, modes: &Modes, shown: usi
         t,
         dof: modes.dof,
         acceleration: modes.acceleration,
+        moving: modes.moving,
+        left_out: &modes.left_out,
+        axes: AxesSeen { turn_with: modes.axes.body.as_deref(), rate: modes.axes.rate },
         zero_eigenvalues: modes.zeros,
         free: modes.free.iter().map(free_motion).collect(),
         fastest_force: modes

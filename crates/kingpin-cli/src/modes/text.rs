@@ -6,7 +6,7 @@ use crate::ready::Ready;
 use crate::report::{entry, list};
 use crate::table::{Align, Table};
 use crate::words::{count, number, quantity};
-use kingpin::dynamics::{Freedom, Mode, Modes, Share};
+use kingpin::dynamics::{Axes, Freedom, Mode, Modes, Share};
 
 /// Digits shown.
 const DIGITS: usize = 4;
@@ -20,8 +20,13 @@ const SETTLED: f64 = 1e-4;
 /// The whole report.
 pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> String {
     let mut text = title(ready.model()) + "\n";
-    let place = if at == "start" { "the start" } else { "the equilibrium" };
-    text += &format!("\n  Linearised at {place}, t = {} s\n", number(t, 6));
+    let place = match at {
+        "start" => "the start",
+        "steady" => "the steady motion",
+        _ => "the equilibrium",
+    };
+    let axes = if modes.moving { format!(", in {}", axes_of(&modes.axes)) } else { String::new() };
+    text += &format!("\n  Linearised at {place}, t = {} s{axes}\n", number(t, 6));
     if shown > 0 {
         text += &format!("\n{}", table(&modes.modes[..shown]));
     }
@@ -34,9 +39,19 @@ pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> S
         entry(&mut text, "growing modes", &count(growing), "");
     }
     if modes.acceleration > SETTLED {
-        let what = "m/s^2: not an equilibrium, so the modes are valid at this instant only (see --at \
-             equilibrium)";
+        let what = if modes.moving {
+            "m/s^2 beyond those of a steady motion, so the modes are valid at this instant only (see --at steady)"
+        } else {
+            "m/s^2: not an equilibrium, so the modes are valid at this instant only (see --at equilibrium)"
+        };
         entry(&mut text, "acceleration", &number(modes.acceleration, 3), what);
+    }
+    if !modes.left_out.is_empty() {
+        let what = format!(
+            "functions of time only, which are not part of a steady motion: {}",
+            modes.left_out.join(", ")
+        );
+        entry(&mut text, "loads left out", &count(modes.left_out.len()), &what);
     }
     if modes.sparse {
         let worst = modes.modes.iter().map(|mode| mode.residual).fold(0.0, f64::max);
@@ -55,6 +70,12 @@ pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> S
         list(&mut text, "Motions without stiffness", modes.free.len(), LISTED, lines);
     }
     text
+}
+
+/// Such as ``axes that turn with body `table`, at 3 rad/s``.
+pub fn axes_of(axes: &Axes) -> String {
+    let rate = axes.rate.iter().map(|w| w * w).sum::<f64>().sqrt();
+    if axes.body.is_some() { format!("{axes}, at {}", quantity(rate, "rad/s")) } else { axes.to_string() }
 }
 
 fn pairs(modes: &Modes, shown: usize) -> String {

@@ -27,6 +27,7 @@ mod schema;
 mod seen;
 mod shared;
 mod start;
+mod steady_modes;
 mod structures;
 mod superelement;
 mod surfaces;

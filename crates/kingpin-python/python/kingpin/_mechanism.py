@@ -35,6 +35,9 @@ class Linear(NamedTuple):
     states: list[str]
     inputs: list[str]
     outputs: list[str]
+    #: The axes in which changes of the states are seen, such as "axes that do not turn". `None` if the motion is not
+    #: steady: then A holds at this instant alone.
+    axes: Optional[str] = None
 
 
 class Equilibrium(NamedTuple):
@@ -191,23 +194,23 @@ class Mechanism:
         self,
         state: Optional[State] = None,
         *,
-        at: Literal["start", "equilibrium"] = "start",
+        at: Literal["start", "equilibrium", "steady"] = "start",
         count: Optional[int] = None,
         near_frequency: Optional[float] = None,
         matrices: Optional[str] = None,
         near: Optional[float] = None,
     ) -> Modes:
-        """Eigenvalues at the assembled state, at the equilibrium near it, or at another state.
+        """Eigenvalues at the assembled state, at the equilibrium or steady motion near it, or at another state.
 
         `near` is the old name of `near_frequency`.
         """
         near_frequency = renamed("near_frequency", near_frequency, "near", near)
-        if at not in ("start", "equilibrium"):
-            raise CallError(f"`at` must be \"start\" or \"equilibrium\", not {at!r}")
+        if at not in ("start", "equilibrium", "steady"):
+            raise CallError(f"`at` must be \"start\", \"equilibrium\" or \"steady\", not {at!r}")
         which = _matrices(matrices)
         if at == "equilibrium":
             state = self.equilibrium(matrices).state if state is None else state
-        report = json.loads(self._native.modes(state, at == "equilibrium", count, near_frequency, which))
+        report = json.loads(self._native.modes(state, at, count, near_frequency, which))
         found = report["modes"]
         eigenvalues = np.array([complex(mode["real"], mode["imaginary"]) for mode in found], dtype=complex)
         frequencies = np.array([mode["frequency"] for mode in found], dtype=float)
@@ -217,9 +220,12 @@ class Mechanism:
     def linearise(
         self, inputs: Sequence[str] = (), outputs: Sequence[str] = (), state: Optional[State] = None
     ) -> Linear:
-        """The matrices of the mechanism about a consistent state, for inputs of the model and channels as outputs."""
-        matrices, states, names, shown = self._native.linearise(list(inputs), list(outputs), state)
-        return Linear(matrices[0], matrices[1], matrices[2], matrices[3], states, names, shown)
+        """The matrices of the mechanism about a consistent state, for inputs of the model and channels as outputs.
+
+        About a steady motion, states are seen in axes in which A is constant (`axes`).
+        """
+        matrices, states, names, shown, axes = self._native.linearise(list(inputs), list(outputs), state)
+        return Linear(matrices[0], matrices[1], matrices[2], matrices[3], states, names, shown, axes)
 
     def kinematics(
         self,

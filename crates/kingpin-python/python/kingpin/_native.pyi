@@ -105,7 +105,7 @@ class Mechanism:
     def modes(
         self,
         state: Optional[State],
-        at_rest: bool,
+        at: str,
         count: Optional[int],
         near: Optional[float],
         matrices: Optional[str],
@@ -114,7 +114,7 @@ class Mechanism:
     def values(self, state: Optional[State]) -> dict[str, float]: ...
     def linearise(
         self, inputs: list[str], outputs: list[str], state: Optional[State]
-    ) -> tuple[list[npt.NDArray[np.float64]], list[str], list[str], list[str]]: ...
+    ) -> tuple[list[npt.NDArray[np.float64]], list[str], list[str], list[str], Optional[str]]: ...
     def kinematics(self, t_end: Optional[float], frames: int) -> Recording: ...
     def run(
         self,

@@ -17,6 +17,7 @@ pub use analyses::kinematics::{KinematicFailure, Kinematics, Production, kinemat
 pub use analyses::linear::{Linear, linearise};
 pub use analyses::modes::{Freedom, Mode, ModeChoice, Modes, NoModes, modes, modes_of};
 pub use analyses::shares::Share;
+pub use analyses::steady::{Axes, NoSteadyMotion, steady_state};
 pub use explain::{Advice, FailureReport, History, Noted, What, Why, explain};
 pub use forms::coordinates::Coordinates;
 pub use forms::descriptor::{Descriptor, Saddle};

@@ -4,7 +4,7 @@ use super::values::unknown_channel;
 use super::{Error, Mechanism, Produced, Sink, SinkObserver};
 use crate::dynamics::{
     Equilibrium, Kinematics, Linear, LoadPath, Matrices, ModeChoice, Modes, PathChoice, Production,
-    equilibrium_of, kinematics_of, linearise, load_path, modes_of,
+    equilibrium_of, kinematics_of, linearise, load_path, modes_of, steady_state,
 };
 use crate::system::{State, System};
 
@@ -25,6 +25,13 @@ impl Mechanism {
     pub fn load_path(&self, choice: PathChoice) -> Result<LoadPath, Error> {
         let found = load_path(&self.system, self.problem(), self.state(), choice);
         found.map_err(|why| self.refuses(why.finding(&self.system, &self.assembly.diagnosis)))
+    }
+
+    /// The steady motion near a state: positions move with axes that do not turn or that turn with a body, and forces are
+    /// in balance. Drivers keep their rates, time stands still.
+    pub fn steady_motion(&self, state: &State) -> Result<State, Error> {
+        let found = steady_state(&self.system, self.problem(), state);
+        found.map_err(|why| self.refuses(why.finding(&self.assembly.diagnosis)))
     }
 
     /// Eigenvalues of the exactly linearised equations at a consistent state, and the participating bodies.

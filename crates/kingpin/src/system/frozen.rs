@@ -1,7 +1,8 @@
-//! A mechanism whose drivers stand still.
+//! A mechanism without some of what depends on time.
 
 use super::System;
 use crate::element::equation::EquationForm;
+use crate::element::law::Strength;
 use crate::model::function::Function;
 
 impl System {
@@ -19,7 +20,26 @@ impl System {
         frozen
     }
 
-    /// The same with first-order states for coordinates: where it is at rest their rates are zero too. O(equations + terms).
+    /// The system without loads that are functions of time alone, and the names of these. O(terms).
+    pub fn without_loads_of_time(&self) -> (System, Vec<String>) {
+        let (mut without, mut names) = (self.clone(), Vec::new());
+        for force in &self.forces {
+            for term in &mut without.terms[force.terms.clone()] {
+                if term.inputs.is_empty()
+                    && term.flags.is_empty()
+                    && let Strength::Magnitude(magnitude) = &mut term.strength
+                    && magnitude.constant_value().is_none()
+                {
+                    *magnitude = Function::Constant(0.0);
+                    names.push(force.name.clone());
+                }
+            }
+        }
+        names.dedup();
+        (without, names)
+    }
+
+    /// The system of [`System::frozen`] with first-order states for coordinates: where it is at rest their rates are zero too. O(equations + terms).
     pub fn standing(&self, t: f64) -> System {
         let mut standing = self.frozen(t);
         standing.stand_still();

@@ -2,6 +2,8 @@
 
 use crate::accel::{Problem, Solver};
 use crate::dynamics::analyses::held::{not_linear, without_reactions};
+use crate::dynamics::analyses::pencil::Linearised;
+use crate::dynamics::analyses::steady::{Axes, SteadyMotion, steady_motion};
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::stepping::Matrices;
@@ -28,6 +30,9 @@ pub struct Linear {
     pub c: DMatrix<f64>,
     /// Inputs on outputs; differences of the fourth order.
     pub d: DMatrix<f64>,
+    /// The axes in which changes of the states are seen, in which A is constant. `None` where there are none: then
+    /// changes are those of the coordinates at the instant, and A holds there alone.
+    pub axes: Option<Axes>,
 }
 
 /// Steps of differences of outputs, in metres, radians, and parts of inputs.
@@ -36,7 +41,9 @@ const STEP: f64 = 1e-3;
 const PLACES: [(f64, f64); 4] = [(1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0)];
 
 /// Linearises at a consistent state: some inputs of the model, by number, and some channels. Positions are those of the
-/// chart at the state: translations of the centre of mass, turns about the axes of the body.
+/// chart at the state: translations of the centre of mass, turns about the axes of the body. About a steady motion they
+/// are seen in the axes in which A is constant; outputs are as they are, so C and D hold for outputs that such axes do not
+/// turn.
 pub fn linearise(
     system: &System,
     problem: &Problem,
@@ -53,7 +60,12 @@ pub fn linearise(
     let mut reduced = Reduced::new(Dynamics::of(system, problem, Solver::Elimination), state)?;
     reduced.solve()?;
     let n = reduced.dim();
-    let (a, mut y) = (state_matrix(&mut reduced)?, vec![0.0; 2 * n]);
+    let motion = steady_motion(system, problem, state)?;
+    // A of the chart, and how rates of the chart follow from those seen in the axes of the motion
+    let mut linearised = Linearised::new(&mut reduced)?;
+    let still = SteadyMotion::rest(system);
+    let transport = linearised.seen_in(motion.as_ref().unwrap_or(&still), &reduced);
+    let (a, mut y) = (state_matrix(&linearised)?, vec![0.0; 2 * n]);
     reduced.independent(&mut y);
     let b = input_matrix(&mut reduced, inputs)?;
     let mut outlook = Outlook { system, channels, outputs, values: vec![0.0; channels.len()] };
@@ -69,6 +81,11 @@ pub fn linearise(
             c.column_mut(k).axpy(weight / (12.0 * STEP), &seen, 1.0);
         }
     }
+    if let Some(transport) = transport {
+        let by_rate = c.columns(n, n) * transport;
+        let mut by_place = c.columns_mut(0, n);
+        by_place += by_rate;
+    }
     let mut d = DMatrix::zeros(outputs.len(), inputs.len());
     for (k, &input) in inputs.iter().enumerate() {
         let step = STEP * state.inputs[input].abs().max(1.0);
@@ -81,7 +98,16 @@ pub fn linearise(
     }
     let names = |list: &[usize]| list.iter().map(|&k| system.inputs[k].clone()).collect();
     let outputs = outputs.iter().map(|&k| channels.list()[k].name.clone()).collect();
-    let mut linear = Linear { states: state_names(&reduced), inputs: names(inputs), outputs, a, b, c, d };
+    let mut linear = Linear {
+        states: state_names(&reduced),
+        inputs: names(inputs),
+        outputs,
+        a,
+        b,
+        c,
+        d,
+        axes: motion.map(|motion| motion.axes),
+    };
     // nothing depends on the integrals of states
     let integrals: Vec<usize> =
         (0..n).filter(|&k| system.is_state_velocity(reduced.partition.independent[k])).collect();
@@ -117,15 +143,13 @@ impl Outlook<'_> {
 }
 
 /// A = [0, I; -Mhat^-1 M2, -Mhat^-1 M1].
-fn state_matrix(reduced: &mut Reduced) -> Result<DMatrix<f64>, Trouble> {
-    let n = reduced.dim();
-    let out = reduced.linearised()?;
-    let square = |m: &[f64]| DMatrix::from_column_slice(n, n, m);
-    let mass = square(&out.mhat).lu();
+fn state_matrix(linearised: &Linearised) -> Result<DMatrix<f64>, Trouble> {
+    let n = linearised.mass.nrows();
+    let mass = linearised.mass.clone().lu();
     let mut a = DMatrix::zeros(2 * n, 2 * n);
     a.view_mut((0, n), (n, n)).fill_with_identity();
-    for (first, matrix) in [(0, &out.m2), (n, &out.m1)] {
-        let block = mass.solve(&square(matrix)).ok_or(Trouble::Partition)?;
+    for (first, matrix) in [(0, &linearised.stiffness), (n, &linearised.damping)] {
+        let block = mass.solve(matrix).ok_or(Trouble::Partition)?;
         a.view_mut((n, first), (n, n)).copy_from(&-block);
     }
     Ok(a)

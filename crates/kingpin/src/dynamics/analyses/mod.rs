@@ -9,3 +9,4 @@ pub(super) mod modes;
 mod pencil;
 pub(super) mod shares;
 mod spectrum;
+pub(super) mod steady;

@@ -47,10 +47,20 @@ impl Spectrum {
         &self.u * parts
     }
 
+    /// The largest singular value.
+    pub fn largest(&self) -> f64 {
+        self.values.max()
+    }
+
     /// An orthonormal basis: directions that the matrix takes to zero, and all others.
     pub fn basis(&self) -> (DMatrix<f64>, DMatrix<f64>) {
+        self.basis_at(self.nothing)
+    }
+
+    /// The same with another level for zero.
+    pub fn basis_at(&self, nothing: f64) -> (DMatrix<f64>, DMatrix<f64>) {
         let rows = |zero: bool| -> Vec<DVector<f64>> {
-            let chosen = (0..self.values.len()).filter(|&k| (self.values[k] <= self.nothing) == zero);
+            let chosen = (0..self.values.len()).filter(|&k| (self.values[k] <= nothing) == zero);
             chosen.map(|k| self.v_t.row(k).transpose()).collect()
         };
         let matrix = |columns: Vec<DVector<f64>>| {

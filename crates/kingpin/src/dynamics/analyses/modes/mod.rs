@@ -1,13 +1,15 @@
 //! Small motions about a state: eigenvalues of the exactly linearised equations, and who takes part.
 
+mod directions;
 mod eigen;
 mod freedom;
 mod moved;
 mod participation;
 mod sparse;
 
-use super::pencil::Pencil;
+use super::pencil::{Linearised, Pencil};
 use super::shares::{Share, body_shares};
+use super::steady::{Axes, SteadyMotion, steady_motion};
 use crate::accel::{Problem, Solver};
 use crate::analysis::{Diagnosis, length_scale};
 use crate::dynamics::analyses::held::{not_linear, without_reactions};
@@ -17,6 +19,7 @@ use crate::dynamics::stepping::Matrices;
 use crate::integrate::SecondOrder;
 use crate::model::{Finding, Subject};
 use crate::system::{State, System};
+use directions::RoundOff;
 use freedom::freedom;
 use nalgebra::Complex;
 use participation::{coordinate_shares, force_shares};
@@ -36,9 +39,15 @@ pub struct Modes {
     pub zeros: usize,
     /// Motions without stiffness, by name.
     pub free: Vec<Freedom>,
-    /// Largest acceleration of a centre of mass at the state, m/s^2: far from zero, eigenvalues tell of the
-    /// instant only.
+    /// Largest acceleration of a centre of mass at the state, beyond those of the steady motion, m/s^2: far from zero,
+    /// eigenvalues tell of the instant only.
     pub acceleration: f64,
+    /// The axes in which small motions are seen: those in which the coefficients of their equations are constant.
+    pub axes: Axes,
+    /// Whether the mechanism moves at the state.
+    pub moving: bool,
+    /// Loads that are functions of time alone: they excite a steady motion and are no part of it.
+    pub left_out: Vec<String>,
     /// Whether these are all modes; with sparse matrices, some next to a place.
     pub all: bool,
     /// Whether they were found with sparse matrices.
@@ -114,6 +123,8 @@ pub enum NoModes {
     },
     /// Sparse matrices know mechanisms at rest alone.
     Moving,
+    /// There are no axes in which the mechanism moves steadily and the coefficients of small motions are constant.
+    Varying,
     /// Sparse matrices do not know first-order states.
     States {
         /// The first of them.
@@ -147,6 +158,13 @@ impl fmt::Display for NoModes {
             NoModes::Moving => {
                 write!(f, "sparse matrices require a mechanism at rest, and this one moves")
             }
+            NoModes::Varying => {
+                write!(
+                    f,
+                    "the mechanism moves, and the linearised equations have time-varying coefficients, both in axes that do \
+                     not turn and in axes that turn with a body"
+                )
+            }
             NoModes::States { name } => {
                 write!(f, "sparse matrices are not available for models with states, such as `{name}`")
             }
@@ -175,6 +193,9 @@ impl NoModes {
                 finding.hint("use sparse matrices, at a state at rest such as the equilibrium")
             }
             NoModes::Moving => finding.hint("linearise at the equilibrium, or use dense matrices"),
+            NoModes::Varying => finding.hint(
+                "linearise at the equilibrium or at a steady motion (`--at equilibrium`, `--at steady`)",
+            ),
             NoModes::States { .. } => finding.hint("use dense matrices"),
             NoModes::Sampled { .. } => finding.hint("omit its `period` to analyse the continuous controller"),
             NoModes::ManyFree { .. } => finding.hint("constrain the free motions by joints or springs"),
@@ -186,7 +207,8 @@ impl NoModes {
     }
 }
 
-/// Eigenvalues of lambda^2 Mhat + lambda M1 + M2 at a consistent state, in the metric of the mass. `redundant`
+/// Eigenvalues of lambda^2 Mhat + lambda M1 + M2 at a consistent state, in the metric of the mass and in axes in which
+/// these coefficients are constant. `redundant`
 /// marks the equations that the assembly found to follow from others. Motions without stiffness are taken out
 /// first, so their eigenvalues are exactly zero. O(n^3) in the degrees of freedom n, O(n^4) with the shapes; with sparse
 /// matrices O(entries of the factor) for each mode.
@@ -221,7 +243,14 @@ pub fn modes_of(
     if !moving && system.states.is_empty() && choice.matrices.is_sparse(&mechanism) {
         return sparse_modes(mechanism, state, choice);
     }
-    let mut modes = dense_modes(mechanism, state)?;
+    let mut modes = if moving {
+        let (system, left_out) = system.without_loads_of_time();
+        let motion = steady_motion(&system, problem, state)?.ok_or(NoModes::Varying)?;
+        let mechanism = Dynamics::of(&system, problem, Solver::Elimination);
+        Modes { left_out, ..dense_modes(mechanism, state, motion)? }
+    } else {
+        dense_modes(mechanism, state, SteadyMotion::rest(system))?
+    };
     if let Some(near) = choice.near {
         let place = Complex::new(0.0, near * std::f64::consts::TAU);
         let far = |mode: &Mode| (Complex::new(mode.real, mode.imaginary) - place).norm();
@@ -240,23 +269,27 @@ fn natural_rate(system: &System) -> f64 {
 }
 
 /// All modes, by dense matrices of independent coordinates.
-fn dense_modes(mechanism: Dynamics, state: &State) -> Result<Modes, NoModes> {
+fn dense_modes(mechanism: Dynamics, state: &State, motion: SteadyMotion) -> Result<Modes, NoModes> {
     let system = mechanism.system;
+    let moving = !motion.is_still();
     let mut reduced = Reduced::new(mechanism, state)?;
     let dof = reduced.dim() - system.states.len();
     if reduced.dim() == 0 {
-        return Ok(Modes { all: true, ..Modes::default() });
+        return Ok(Modes { all: true, axes: motion.axes, moving, ..Modes::default() });
     }
     reduced.solve()?;
-    let pencil = Pencil::new(&mut reduced)?;
+    let mut linearised = Linearised::new(&mut reduced)?;
+    linearised.seen_in(&motion, &reduced);
+    let pencil = Pencil::of(linearised, &reduced)?;
     let scale = length_scale(system);
     let states = states_among(&reduced);
     let wanted = 2 * dof + states.len();
-    let eigen = eigen::eigenvalues(&pencil, &states, natural_rate(system))
-        .ok_or(NoModes::NoConvergence { wanted, found: 0 })?;
+    let sizes = RoundOff { reduced: &reduced, natural: natural_rate(system), rate: motion.fastest };
+    let eigen =
+        eigen::eigenvalues(&pencil, &states, &sizes).ok_or(NoModes::NoConvergence { wanted, found: 0 })?;
     let work = &reduced.mechanism.work;
     let modes = eigen.values.iter().enumerate().map(|(k, &lambda)| {
-        let (x, residual) = eigen::vector(&pencil, lambda, k);
+        let (x, residual) = eigen.vector(&pencil, lambda, k);
         let motion = pencil.motions.map(|x| Complex::new(x, 0.0)) * &x;
         Mode {
             real: lambda.re,
@@ -273,10 +306,19 @@ fn dense_modes(mechanism: Dynamics, state: &State) -> Result<Modes, NoModes> {
         modes: modes.collect(),
         zeros: eigen.zeros,
         free: freedom(system, work, &(&pencil.motions * &eigen.free)),
-        acceleration: fastest(system, &reduced.mechanism.result.acc),
+        acceleration: fastest(system, &unsteady(&motion, &reduced)),
+        axes: motion.axes,
+        moving,
+        left_out: Vec::new(),
         all: true,
         sparse: false,
     })
+}
+
+/// Accelerations beyond those that a steady motion goes on with.
+fn unsteady(motion: &SteadyMotion, reduced: &Reduced) -> Vec<f64> {
+    let steady = motion.accelerations(reduced.mechanism.system, &reduced.velocity);
+    reduced.mechanism.result.acc.iter().zip(&steady).map(|(acc, steady)| acc - steady).collect()
 }
 
 /// The places of first-order states among the independent coordinates.

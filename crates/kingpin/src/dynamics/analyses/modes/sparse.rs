@@ -6,6 +6,7 @@ use super::{Mode, ModeChoice, Modes, NoModes, fastest, natural_rate};
 use crate::analysis::length_scale;
 use crate::dynamics::analyses::bound::{Definite, Krylov, Ritz, Slack, nearly_nothing, slack, slowest_rate};
 use crate::dynamics::analyses::shares::body_shares;
+use crate::dynamics::analyses::steady::Axes;
 use crate::dynamics::forms::whole::{BoundPencil, ComplexBoundFactor, StiffnessSide, Swing, Whole};
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::system::State;
@@ -142,6 +143,9 @@ pub(super) fn sparse_modes(
         zeros,
         free: freedom(system, work, &still.basis),
         acceleration,
+        axes: Axes::default(),
+        moving: false,
+        left_out: Vec::new(),
         sparse: true,
     })
 }

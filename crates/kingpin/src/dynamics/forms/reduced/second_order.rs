@@ -19,7 +19,7 @@ impl Reduced<'_> {
 
 /// Which way changes and forces of a stage are turned.
 #[derive(Clone, Copy)]
-enum Axes {
+enum StageAxes {
     OfStart,
     OfStage,
 }
@@ -43,7 +43,7 @@ impl Reduced<'_> {
     }
 
     /// Turns forces on the coordinates at `v`, or changes of them, to other axes; in the plane of the form they stay.
-    fn turn_to(&mut self, axes: Axes, v: &[f64], list: &mut [f64]) {
+    fn turn_to(&mut self, axes: StageAxes, v: &[f64], list: &mut [f64]) {
         if !self.turns() {
             return;
         }
@@ -52,8 +52,8 @@ impl Reduced<'_> {
             (x[c], change[c]) = (*v, *value);
         }
         match axes {
-            Axes::OfStart => turning[1].back(chart, [&base.x, x], change),
-            Axes::OfStage => turning[1].forth(chart, [&base.x, x], change),
+            StageAxes::OfStart => turning[1].back(chart, [&base.x, x], change),
+            StageAxes::OfStage => turning[1].forth(chart, [&base.x, x], change),
         }
         list.iter_mut().zip(&partition.independent).for_each(|(value, &c)| *value = change[c]);
     }
@@ -120,7 +120,7 @@ impl SecondOrder for Reduced<'_> {
         out: &mut [f64],
     ) -> Result<(), Trouble> {
         self.lacking(matrix, at, a, out)?;
-        self.turn_to(Axes::OfStart, at.1, out);
+        self.turn_to(StageAxes::OfStart, at.1, out);
         Ok(())
     }
 
@@ -129,7 +129,7 @@ impl SecondOrder for Reduced<'_> {
     }
 
     fn turn(&mut self, v: &[f64], change: &mut [f64]) {
-        self.turn_to(Axes::OfStage, v, change);
+        self.turn_to(StageAxes::OfStage, v, change);
     }
 
     /// `Pi da` is the force that is missing.
