@@ -40,7 +40,7 @@ def cases(whole: bool, room: pathlib.Path) -> list[tuple[str, str, list[str]]]:
         elif kind == "run":
             model, method, end = words
             more = [] if whole or end == "-" else ["--t-end", end]
-            command = ["kingpin", "run", f"models/{model}.toml", "--method", method, *more, "--no-results", "--portable", "--quiet"]
+            command = ["kingpin", "run", f"models/{model}.toml", "--method", method, *more, "--no-results", "--reproducible", "--quiet"]
             found.append((f"run/{model}/{method}", "", command))
         elif kind == "accelerations":
             model, *solvers = words
