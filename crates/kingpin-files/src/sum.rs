@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-/// FNV-1a of 64 bits [Fowler, Noll, Vo 1991], byte after byte: every changed bit gives another sum.
+/// FNV-1a of 64 bits, by Fowler, Noll and Vo, byte after byte: every changed bit gives another sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sum(u64);
 

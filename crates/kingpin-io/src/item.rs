@@ -251,7 +251,7 @@ fn find_kind(context: &Context<'_>, section: Section, table: &Table, header: Spa
         let meant = meant(tag, tags().collect::<Vec<_>>());
         let knows = |own: &Section| own.has_types() && own.kinds().iter().any(|kind| kind.tag == tag);
         let elsewhere = Section::ALL.into_iter().find(knows);
-        let hint = match (advice_on(elsewhere::Place::Type, tag), elsewhere, meant) {
+        let hint = match (advice_on(elsewhere::AdviceScope::Type, tag), elsewhere, meant) {
             (Some(advice), ..) => advice.to_string(),
             (_, Some(own), _) => format!("`{tag}` is a type of `[[{}]]`\n{types}", own.word()),
             (.., Some(tag)) => format!("did you mean `{tag}`?\n{types}"),
@@ -339,8 +339,8 @@ fn unknown_key(context: &Context<'_>, section: Section, kind: &ItemKind, entry: 
                 listed(parts.clone(), "and")
             )
         }
-        (None, _) if advice_on(elsewhere::Place::Field, &entry.key).is_some() => {
-            advice_on(elsewhere::Place::Field, &entry.key).unwrap_or_default().to_string()
+        (None, _) if advice_on(elsewhere::AdviceScope::Field, &entry.key).is_some() => {
+            advice_on(elsewhere::AdviceScope::Field, &entry.key).unwrap_or_default().to_string()
         }
         (None, Some(hint)) => hint,
         (None, None) if !others.is_empty() => format!("it is a field of {}", listed(others, "and")),

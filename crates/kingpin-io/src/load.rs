@@ -295,7 +295,7 @@ mod tests {
         let loaded = read_path("no/such/file.toml", &Overrides::none());
         assert_eq!(
             loaded.render(false).trim(),
-            "error: cannot read `no/such/file.toml`: there is no such file"
+            "error: cannot read `no/such/file.toml`: there is no such file\n |\n = help: there is no folder `no/such`"
         );
         assert!(read_path(".", &Overrides::none()).has_errors());
         assert!(read_text("x.toml", "include = ['/dev/zero']", ".", &Overrides::none()).has_errors());

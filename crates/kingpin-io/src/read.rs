@@ -239,7 +239,7 @@ impl<'a> Reading<'a> {
         let keys = top_keys();
         for entry in tree.entries.iter().filter(|entry| !keys.contains(&entry.key.as_str())) {
             let all = || format!("the keys are {}", listed(keys.clone(), "and"));
-            let hint = advice_on(elsewhere::Place::Top, &entry.key)
+            let hint = advice_on(elsewhere::AdviceScope::Top, &entry.key)
                 .map(String::from)
                 .or_else(|| misplaced(&entry.key))
                 .or_else(|| suggest(&entry.key, keys.clone()))
@@ -290,7 +290,7 @@ impl<'a> Reading<'a> {
             let Some(field) = simulation().field(Part::Own, &key) else {
                 let keys: Vec<&str> = simulation().fields.iter().map(|(_, field)| field.name).collect();
                 let all = || format!("the settings are {}", listed(keys.clone(), "and"));
-                let hint = advice_on(elsewhere::Place::Setting, &key)
+                let hint = advice_on(elsewhere::AdviceScope::Setting, &key)
                     .map(String::from)
                     .or_else(|| suggest(&key, keys.clone()))
                     .unwrap_or_else(all);

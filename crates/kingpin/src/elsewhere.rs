@@ -577,89 +577,93 @@ const SYNONYMS: &[(&str, &[&str])] = &[
 ];
 
 /// What is said of words that have no counterpart of one word. The first list tells where they stand.
-const ADVICE: &[(Place, &[&str], &str)] = &[
+const ADVICE: &[(AdviceScope, &[&str], &str)] = &[
     (
-        Place::Top,
+        AdviceScope::Top,
         &["contact", "contacts", "collision", "contact_force", "contact_pair", "collide", "impact"],
         "there is no contact between shapes: `stops` of joints limit their travel, with restitution, and a `[[road]]` carries \
          tyres; other contact is a `[[force]]` whose magnitude depends on a `[[measure]]`",
     ),
     (
-        Place::Top,
+        AdviceScope::Top,
         &["units", "unit", "length_unit", "unit_system", "compiler", "angle_unit"],
         "a number without a unit is in SI units (m, kg, s, rad); write other units with it: `\"3 \
              mm\"`, `\"90 deg\"`",
     ),
     (
-        Place::Top,
+        AdviceScope::Top,
         &["initial_conditions", "initial", "ic", "keyframe", "qpos", "initial_condition"],
         "give `position`, `orientation`, `velocity` and `angular_velocity` of a `[[body]]`, and the \
              initial coordinates of a joint",
     ),
     (
-        Place::Top,
+        AdviceScope::Top,
         &["ground", "world", "worldbody", "environment"],
         "`ground` always exists and needs no block: name it in `body1` or `body2`",
     ),
     (
-        Place::Top,
+        AdviceScope::Top,
         &["material", "materials", "texture", "asset", "assets"],
         "a `[[body]]` has a `material` (`kingpin list materials`) or a `density`, and a `colour`",
     ),
     (
-        Place::Top,
+        AdviceScope::Top,
         &["free_joint", "freejoint", "floating", "free"],
         "a body without a joint is free: omit the block",
     ),
     (
-        Place::Type,
+        AdviceScope::Type,
         &["free", "floating", "freejoint", "free_joint", "6dof", "quaternion_floating"],
         "a body without a joint is free: omit the block",
     ),
     (
-        Place::Type,
+        AdviceScope::Type,
         &["contact", "collision", "impact", "sphere_contact", "penalty"],
         "there is no contact between shapes: `stops` of joints limit their travel, with restitution, and a `[[road]]` carries tyres",
     ),
-    (Place::Type, &["gravity"], "gravity is a vector at the top of the file: `gravity = [0, 0, -9.81]`"),
     (
-        Place::Setting,
+        AdviceScope::Type,
+        &["gravity"],
+        "gravity is a vector at the top of the file: `gravity = [0, 0, -9.81]`",
+    ),
+    (
+        AdviceScope::Setting,
         &["dt", "timestep", "time_step", "step_size", "stepsize", "step", "fixed_step", "delta_t"],
         "the step size follows from the tolerance, `tol`; `frame` is the output interval, `h_max` \
              the maximum step size, and `h` the fixed step size of `newmark` and `hht`",
     ),
     (
-        Place::Setting,
+        AdviceScope::Setting,
         &["steps", "nsteps", "n_steps", "number_of_steps", "num_steps"],
         "give the end time, `t_end`, and the output interval, `frame`",
     ),
     (
-        Place::Setting,
+        AdviceScope::Setting,
         &["t_start", "start_time", "tstart", "t0", "begin"],
         "runs start at t = 0: shift the functions of time instead",
     ),
     (
-        Place::Setting,
+        AdviceScope::Setting,
         &["gravity", "g", "accgrav"],
         "`gravity` belongs at the top of the file: `gravity = [0, 0, -9.81]`",
     ),
     (
-        Place::Setting,
+        AdviceScope::Setting,
         &["iterations", "max_iterations", "niter", "maxit", "newton", "corrector", "formulation", "index"],
         "iterations are controlled by the tolerance, `tol`; there is no other setting",
     ),
     (
-        Place::Field,
+        AdviceScope::Field,
         &["limits", "limit", "lower_limit", "upper_limit", "limited"],
         "use `stops` for the limits of a joint: `kingpin explain stops`",
     ),
     (
-        Place::Field,
+        AdviceScope::Field,
         &["contype", "conaffinity", "collide", "solref", "solimp", "collision"],
         "there is no contact between shapes",
     ),
     (
-        Place::Field,
+        AdviceScope::Field,
         &["initial_angle", "qpos0", "q0", "initial_displacement", "init_angle"],
         "give the initial coordinates of the joint, such as `angle` or `displacement`",
     ),
@@ -667,7 +671,7 @@ const ADVICE: &[(Place, &[&str], &str)] = &[
 
 /// Where a word stands that is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum AdviceScope {
     /// At the top of a model file.
     Top,
     /// As the type of an item.
@@ -697,7 +701,7 @@ pub fn meant_here<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> O
 }
 
 /// What is to be said of a word that nothing here is called by.
-pub fn advice_on(place: Place, word: &str) -> Option<&'static str> {
+pub fn advice_on(place: AdviceScope, word: &str) -> Option<&'static str> {
     let wanted = bare(word);
     let told = ADVICE
         .iter()
@@ -723,8 +727,8 @@ mod tests {
         assert_eq!(meant_here("RK45", ["adams", "dopri5"]), Some("dopri5"));
         assert_eq!(meant_here("hinge", ["spring"]), None);
         assert_eq!(meant_here("", joints), None);
-        assert!(advice_on(Place::Top, "Contacts").is_some_and(|text| text.contains("`stops`")));
-        assert_eq!(advice_on(Place::Top, "hinge"), None);
+        assert!(advice_on(AdviceScope::Top, "Contacts").is_some_and(|text| text.contains("`stops`")));
+        assert_eq!(advice_on(AdviceScope::Top, "hinge"), None);
     }
 
     #[test]

@@ -166,7 +166,7 @@ fn errors_of_one_channel_in_the_form_of_the_literature() {
     let ran = run(&all("rod.omega"));
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(ran.out.matches("k  t* [s]").count(), 2, "{}", ran.out);
-    assert!(ran.out.contains("greatest error of rod.omega [rad/s], at t*"), "{}", ran.out);
+    assert!(ran.out.contains("largest error of rod.omega [rad/s], at t*"), "{}", ran.out);
     let ran = run(&all("rod.omgea"));
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("did you mean `rod.omega`?"), "{}", ran.err);

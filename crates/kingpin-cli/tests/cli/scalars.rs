@@ -34,7 +34,7 @@ fn its_motion_is_recorded_and_drawn() {
     for words in [
         &["run", model, "--t-end", "0.2", "--quiet", "-o", "out", "--force"][..],
         &["export", "out", "--format", "gltf"],
-        &["modes", model],
+        &["modes", model, "--at", "equilibrium"],
         &["topology", model],
     ] {
         let ran = run_in(&place, words);

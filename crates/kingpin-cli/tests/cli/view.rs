@@ -251,7 +251,7 @@ fn the_page_is_built_anew_when_its_parts_change_and_only_then() {
         );
     }
     // what the page is not made of
-    let others = ["FORMAT.md", "dist", "node_modules", "test"];
+    let others = ["FORMAT.md", "biome.json", "dist", "node_modules", "test"];
     for entry in fs::read_dir(&viewer).expect("a folder") {
         let name = entry.expect("an entry").file_name().into_string().expect("a name");
         let known = page_parts::PAGE_PARTS.contains(&name.as_str()) || others.contains(&name.as_str());

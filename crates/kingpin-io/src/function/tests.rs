@@ -69,7 +69,7 @@ fn programs_give_functions_by_name() {
     let said = read_by(&Overrides::none().function("push", pull)).render(false);
     assert!(said.contains("a.toml:6:12") && said.contains("there are `push`"), "{said}");
     let said = read_by(&Overrides::none()).render(false);
-    assert!(said.contains("not by a file"), "{said}");
+    assert!(said.contains("only by the program"), "{said}");
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn nonsense_is_refused() {
         ("dot(A)", "takes two vectors"),
         ("(A + B)^2", "powers of a vector"),
         ("A > B", "is a vector"),
-        ("sqrt(cross(A, B))", "is a vector"),
+        ("sqrt(cross(A, B))", "a vector is given"),
     ] {
         let why = read(text, Space::Spatial).expect_err(text);
         assert!(why.contains(said), "{text}: {why}");

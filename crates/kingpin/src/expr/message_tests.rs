@@ -249,7 +249,7 @@ fn fields_need_their_dimension() {
     );
     assert_eq!(
         told("-1000*gap", Dim::FORCE),
-        "this is a length (m), but a force (N) is needed (a number without a unit multiplies as a pure number; \
+        "this is a length (m), but a force (N) is needed (a number without a unit is a pure number; \
          if it is a stiffness (N/m), write its unit, as in `2 N/m`)"
     );
     assert_eq!(

@@ -149,7 +149,7 @@ fn trial(filling: &Filling, whole: &Whole, place: &Path, at: u64, k: usize, rand
     let (mut code, mut err) = filling.run(place, more, None);
     if more.is_empty() && code == Some(2) {
         // what is there is kept, and the message says what to do
-        assert!(err.contains("already") && err.contains("`--resume` goes on"), "{story}: {err}");
+        assert!(err.contains("already") && err.contains("`--resume` to continue"), "{story}: {err}");
         (code, err) = filling.run(place, &["--resume"], None);
     }
     if code == Some(2) && err.contains("` failed: ") {

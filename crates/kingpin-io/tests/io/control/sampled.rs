@@ -142,5 +142,5 @@ fn who_starts_later_samples_at_multiples_of_the_period() {
     let statics = of.equilibrium().unwrap_err().to_string();
     assert!(statics.contains("controller `u` is sampled"), "{statics}");
     let modes = of.modes(of.state()).unwrap_err().to_string();
-    assert!(modes.contains("works at samples"), "{modes}");
+    assert!(modes.contains("is sampled, so eigenvalues"), "{modes}");
 }

@@ -179,8 +179,8 @@ fn what_is_wrong_is_said() {
     assert!(faults(good()).is_empty());
     said(Beam { to: Some(Vec3::zeros()), ..good() }, "to", "same point");
     said(Beam { elements: 0, ..good() }, "elements", "one element");
-    said(Beam { order: 0, ..good() }, "order", "from 1 to 14");
-    said(Beam { order: 15, ..good() }, "order", "from 1 to 14");
+    said(Beam { order: 0, ..good() }, "order", "is 1 to 14");
+    said(Beam { order: 15, ..good() }, "order", "is 1 to 14");
     said(Beam { elements: usize::MAX, ..good() }, "elements", "nodes");
     said(Beam { up: Some(Vec3::x()), ..good() }, "up", "along the beam");
     said(Beam { points: vec![("a".into(), 1.5)], ..good() }, "points", "between 0 and 1");

@@ -245,8 +245,14 @@ pub fn modes_of(
     }
     let mut modes = if moving {
         let (system, left_out) = system.without_loads_of_time();
-        let motion = steady_motion(&system, problem, state)?.ok_or(NoModes::Varying)?;
-        let mechanism = Dynamics::of(&system, problem, Solver::Elimination);
+        let evaluator = || Dynamics::of(&system, problem, Solver::Elimination);
+        let motion = match steady_motion(&system, problem, state)? {
+            Some(motion) => motion,
+            // where nothing is free there are no coefficients that could vary
+            None if Reduced::new(evaluator(), state)?.dim() == 0 => SteadyMotion::rest(&system),
+            None => return Err(NoModes::Varying),
+        };
+        let mechanism = evaluator();
         Modes { left_out, ..dense_modes(mechanism, state, motion)? }
     } else {
         dense_modes(mechanism, state, SteadyMotion::rest(system))?
