@@ -232,7 +232,7 @@ fn parameters_and_warnings_are_shown() {
     let expected = serde_json::json!([{"name": "k", "value": 3000.0, "unit": "N/m", "set": "3 kN/m"}]);
     assert_eq!(shown["model"]["parameters"], expected);
     let expected = serde_json::json!([
-        {"what": "energy is not balanced", "advice": "run it with a smaller tolerance"}
+        {"code": "energy-balance", "what": "energy is not balanced", "advice": "run it with a smaller tolerance"}
     ]);
     assert_eq!(shown["solution"]["warnings"], expected);
 }

@@ -272,7 +272,7 @@ fn refusals_say_where_and_what_to_do() {
     insta::assert_snapshot!(said(error.to_string()), @r"
     there is no channel `a.y`
 
-      help: did you mean `a.x`?
+      help: `a` has a.x
     ");
 }
 
