@@ -552,6 +552,9 @@ fn largest(x: &[f64]) -> f64 {
 mod tests {
     use super::{FirstZero, first_zero};
 
+    /// A force as a function of a reaction.
+    type ForceOfReaction = fn(f64) -> f64;
+
     fn step(n: f64, a: f64, b: f64) -> f64 {
         let q = ((n - a) / (b - a)).clamp(0.0, 1.0);
         q * q * (3.0 - 2.0 * q)
@@ -574,7 +577,7 @@ mod tests {
     /// scan finds none either.
     #[test]
     fn solutions_are_found_where_there_are_any() {
-        let functions: [(&str, fn(f64) -> f64); 15] = [
+        let functions: [(&str, ForceOfReaction); 15] = [
             ("if(n>15,3,0)", |n| if n > 15.0 { 3.0 } else { 0.0 }),
             ("max(n-15,0)", |n| (n - 15.0).max(0.0)),
             ("n^2/400*3", |n| n * n / 400.0 * 3.0),
@@ -620,7 +623,7 @@ mod tests {
     fn known_solutions() {
         let square = |n: f64| n * n / 400.0 * 3.0;
         let cube = |n: f64| n * n * n / 8000.0;
-        let known: [(fn(f64) -> f64, f64, f64); 5] = [
+        let known: [(ForceOfReaction, f64, f64); 5] = [
             (square, -0.6, 18.465598),
             (square, -2.0, 16.107990),
             (square, 0.9, 23.834593),
