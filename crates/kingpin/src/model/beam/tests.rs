@@ -182,15 +182,15 @@ fn what_is_wrong_is_said() {
     said(Beam { order: 0, ..good() }, "order", "is 1 to 14");
     said(Beam { order: 15, ..good() }, "order", "is 1 to 14");
     said(Beam { elements: usize::MAX, ..good() }, "elements", "nodes");
-    said(Beam { up: Some(Vec3::x()), ..good() }, "up", "along the beam");
+    said(Beam { up: Some(Vec3::x()), ..good() }, "up", "parallel to the beam");
     said(Beam { points: vec![("a".into(), 1.5)], ..good() }, "points", "between 0 and 1");
     said(Beam { points: vec![("a".into(), f64::NAN)], ..good() }, "points", "between 0 and 1");
-    said(Beam { points: vec![("a".into(), 0.5), ("b".into(), 0.5)], ..good() }, "points", "same place");
+    said(Beam { points: vec![("a".into(), 0.5), ("b".into(), 0.5)], ..good() }, "points", "same position");
     said(Beam { points: vec![("end".into(), 0.5)], ..good() }, "points", "name");
     said(Beam { stiffness: None, ..good() }, "", "stiffness");
     said(good().stiff([1.0, 1.0, 1.0, 1.0, -1.0, 1.0]), "stiffness", "definite");
     said(Beam { mass_per_length: None, ..good() }, "", "mass");
     said(Beam { load: Function::Constant(1.0), ..good() }, "load", "load_direction");
-    said(Beam { through: Some(Vec3::new(0.5, 0.0, 0.0)), ..good() }, "through", "line");
+    said(Beam { through: Some(Vec3::new(0.5, 0.0, 0.0)), ..good() }, "through", "collinear");
     said(Beam { to: Some(Vec3::new(f64::NAN, 0.0, 0.0)), ..good() }, "to", "length");
 }
