@@ -132,7 +132,7 @@ export class ControlPanel {
     });
     const keep = h(
       "button.small.control-keep",
-      { type: "button", title: "Save this value to the model file", "aria-label": `Save ${name} to file`, onclick: () => void this.actions.keep(name) },
+      { type: "button", title: "Save this value to the model file", "aria-label": `Save to file: ${name}`, onclick: () => void this.actions.keep(name) },
       "Save to file",
     );
     const back = h(

@@ -90,7 +90,7 @@ test("a slider moved on a car shows the new curve, and the old one faint", async
     await value(page, "bump_radius").fill("0.06");
     await value(page, "bump_radius").press("Enter");
     const [pane, keep] = await Promise.all(
-      [page.locator(".controls"), page.getByRole("button", { name: "Save bump_radius to file" })].map(
+      [page.locator(".controls"), page.getByRole("button", { name: "Save to file: bump_radius" })].map(
         async (e) => (await e.waitFor({ state: "visible", timeout: PATIENCE }), e.boundingBox()),
       ),
     );
@@ -280,7 +280,7 @@ test("errors stand beside the last good picture, and a value is written into the
     assert.ok(await trouble.evaluate((e) => e.scrollWidth <= e.clientWidth), "the message is cut off");
     // what cannot be run can be taken back, and not be written
     const back = page.getByRole("button", { name: "Reset l" });
-    assert.equal(await page.getByRole("button", { name: "Save l to file" }).isVisible(), false);
+    assert.equal(await page.getByRole("button", { name: "Save to file: l" }).isVisible(), false);
     await back.click();
     await trouble.waitFor({ state: "hidden", timeout: PATIENCE });
     await back.waitFor({ state: "hidden", timeout: PATIENCE });
@@ -293,7 +293,7 @@ test("errors stand beside the last good picture, and a value is written into the
     await move(page, "l", 0.75);
     await trouble.waitFor({ state: "hidden", timeout: PATIENCE });
     assert.equal(readFileSync(file, "utf8"), text);
-    const keep = page.getByRole("button", { name: "Save l to file" });
+    const keep = page.getByRole("button", { name: "Save to file: l" });
     await keep.waitFor({ state: "visible", timeout: PATIENCE });
     await keep.click();
     await keep.waitFor({ state: "hidden", timeout: PATIENCE });

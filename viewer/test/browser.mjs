@@ -1,5 +1,6 @@
 // Finds Chromium and opens pages in it; collects everything the console complains about.
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -91,6 +92,13 @@ export async function open(browser, url, { width = 1200, height = 760, dark = fa
 export async function ready(page) {
   await page.waitForFunction(() => window.kingpin?.ready === true, undefined, { timeout: PATIENCE });
   await settle(page);
+}
+
+/** Path of a copy of what was downloaded; a shared browser does not tell where it has it. */
+export async function copyOf(download) {
+  const path = join(mkdtempSync(join(tmpdir(), "kingpin-download-")), "file");
+  await download.saveAs(path);
+  return path;
 }
 
 /** Two frames, so that everything asked for is drawn. */

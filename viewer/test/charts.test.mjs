@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { settle } from "./browser.mjs";
+import { copyOf, settle } from "./browser.mjs";
 import { report, shots } from "./report.mjs";
 
 const openMenu = async (page, chart = 0) => {
@@ -20,7 +20,7 @@ const chips = (page) => page.locator(".chart").first().locator(".chip").allInner
 async function table(page, kind = "Data (CSV)") {
   const menu = await openMenu(page);
   const [download] = await Promise.all([page.waitForEvent("download"), menu.getByRole("button", { name: kind }).click()]);
-  const text = readFileSync(await download.path(), "utf8");
+  const text = readFileSync(await copyOf(download), "utf8");
   await settle(page);
   return { name: download.suggestedFilename(), text };
 }
@@ -124,7 +124,7 @@ test("curves: derivative, integral, difference; units; statistics; x–y; spectr
     assert.match(drawing.text, /^<svg [^>]*>.*<\/svg>$/s);
     const picture = await openMenu(page);
     const [download] = await Promise.all([page.waitForEvent("download"), picture.getByRole("button", { name: "Image (PNG)" }).click()]);
-    const bytes = readFileSync(await download.path());
+    const bytes = readFileSync(await copyOf(download));
     assert.ok(bytes.subarray(1, 4).toString() === "PNG" && bytes.length > 5000, `${bytes.length} bytes`);
   });
 });

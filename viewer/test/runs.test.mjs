@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { settle } from "./browser.mjs";
+import { copyOf, settle } from "./browser.mjs";
 import { embed } from "./generate/all.mjs";
 import { data, report } from "./report.mjs";
 
@@ -48,10 +48,10 @@ test("curves and mechanisms of another run stand beside those of the run shown",
     const saved = async () => {
       await page.locator(".chart details.menu summary").first().click();
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Vector graphics (SVG)" }).click()]);
-      const text = readFileSync(await download.path(), "utf8");
+      const text = readFileSync(await copyOf(download), "utf8");
       return [...text.matchAll(/<path [^>]*clip-path[^>]*><title>([^<]*)/g)].map(([path, name]) => [name, path.includes("stroke-dasharray")]);
     };
-    for (const [name, dashed] of await saved()) assert.equal(dashed, name.includes("(slow)"), name);
+    for (const [name, dashed] of await copyOf()) assert.equal(dashed, name.includes("(slow)"), name);
     // over another curve, each run over its own: the same way at another speed is the same curve
     await page.evaluate(() => {
       for (const name of window.kingpin.plottedChannels()) window.kingpin.plot(name);
@@ -66,7 +66,7 @@ test("curves and mechanisms of another run stand beside those of the run shown",
     const drawn = await page.locator(".still svg path[clip-path]").evaluateAll((all) => all.map((p) => p.getAttribute("d")));
     assert.equal(drawn.length, 2);
     assert.equal(drawn[0], drawn[1]);
-    assert.deepEqual(await saved(), [
+    assert.deepEqual(await copyOf(), [
       ["rocker.angle", false],
       ["rocker.angle (slow)", true],
     ]);

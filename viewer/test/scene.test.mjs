@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { settle } from "./browser.mjs";
+import { copyOf, settle } from "./browser.mjs";
 import { decodePng, differing } from "./pixels.mjs";
 import { report, shots } from "./report.mjs";
 
@@ -78,7 +78,7 @@ test("traces follow a point, distances are those of the results, names and frame
 
     await page.click('[aria-label="Measure, trace, save"]');
     const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Image (PNG)" }).click()]);
-    const bytes = readFileSync(await picture.path());
+    const bytes = readFileSync(await copyOf(picture));
     assert.equal(picture.suggestedFilename(), "four_bar.png");
     const saved = decodePng(bytes);
     assert.ok(new Set(saved.data).size > 20, "the picture is empty");
@@ -90,14 +90,14 @@ test("traces follow a point, distances are those of the results, names and frame
     await shut(page);
     await page.click('[aria-label="Measure, trace, save"]');
     const [plain] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Image (PNG)" }).click()]);
-    assert.ok(differing(saved, decodePng(readFileSync(await plain.path()))) > 60, "names are not in the picture");
+    assert.ok(differing(saved, decodePng(readFileSync(await copyOf(plain)))) > 60, "names are not in the picture");
     await page.keyboard.press("Escape");
 
     // at ten times the speed the film is short
     await page.evaluate(() => window.kingpin.setSpeed(5));
     await page.click('[aria-label="Measure, trace, save"]');
     const [film] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Video (WebM)" }).click()]);
-    const video = readFileSync(await film.path());
+    const video = readFileSync(await copyOf(film));
     assert.equal(film.suggestedFilename(), "four_bar.webm");
     assert.ok(video.readUInt32BE(0) === 0x1a45dfa3 && video.length > 2000, `${video.length} bytes`);
     // players know how long it is, and go to its end
@@ -115,7 +115,7 @@ test("traces follow a point, distances are those of the results, names and frame
     await page.click('[aria-label="Measure, trace, save"]');
     const [animation] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Animation (GIF)" }).click()]);
     assert.equal(animation.suggestedFilename(), "four_bar.gif");
-    const gif = readFileSync(await animation.path());
+    const gif = readFileSync(await copyOf(animation));
     // as another decoder reads it: pictures that differ, in the colours of the page
     const read = await page.evaluate(async (text) => {
       const data = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
