@@ -51,7 +51,7 @@ test("curves and mechanisms of another run stand beside those of the run shown",
       const text = readFileSync(await copyOf(download), "utf8");
       return [...text.matchAll(/<path [^>]*clip-path[^>]*><title>([^<]*)/g)].map(([path, name]) => [name, path.includes("stroke-dasharray")]);
     };
-    for (const [name, dashed] of await copyOf()) assert.equal(dashed, name.includes("(slow)"), name);
+    for (const [name, dashed] of await saved()) assert.equal(dashed, name.includes("(slow)"), name);
     // over another curve, each run over its own: the same way at another speed is the same curve
     await page.evaluate(() => {
       for (const name of window.kingpin.plottedChannels()) window.kingpin.plot(name);
@@ -66,7 +66,7 @@ test("curves and mechanisms of another run stand beside those of the run shown",
     const drawn = await page.locator(".still svg path[clip-path]").evaluateAll((all) => all.map((p) => p.getAttribute("d")));
     assert.equal(drawn.length, 2);
     assert.equal(drawn[0], drawn[1]);
-    assert.deepEqual(await copyOf(), [
+    assert.deepEqual(await saved(), [
       ["rocker.angle", false],
       ["rocker.angle (slow)", true],
     ]);
