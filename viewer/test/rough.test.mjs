@@ -45,7 +45,7 @@ test("warnings stand above every tab, and the parameters of the run beside its n
       assert.match(await page.locator(".warning-bar").innerText(), /energy of the run is not balanced.*\s*and 1 more/);
     }
     await page.click("#tab-model");
-    assert.match(await page.locator(".brand").innerText(), /with speed = 0\.5 rad\/s/);
+    assert.match(await page.locator(".brand").innerText(), /modified: speed = 0\.5 rad\/s/);
     const cells = await page.locator("section[aria-label=Parameters] td").allInnerTexts();
     assert.deepEqual(cells, ["speed", "0.5", "rad/s", "0.5 rad/s", "length", "1", "m", ""]);
     await page.click(".warning-bar button");

@@ -35,7 +35,7 @@ test("traces follow a point, distances are those of the results, names and frame
     const pin = await page.evaluate(() => window.kingpin.bodyPosition("coupler"));
     const crank = await page.evaluate(() => window.kingpin.bodyPosition("crank"));
     await tool(page, "Trace a point");
-    assert.match(await page.locator(".stage-hint").innerText(), /Click on a body/);
+    assert.match(await page.locator(".stage-hint").innerText(), /Click on a point of a body/);
     await page.mouse.click(...(await seen(page, pin)));
     await settle(page);
     const [trace] = await page.evaluate(() => window.kingpin.traces());
