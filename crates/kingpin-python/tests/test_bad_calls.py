@@ -47,7 +47,7 @@ MODELS: dict[str, tuple[Change, str]] = {
     "function of an unknown name": (
         lambda m: m.force("torque", name="t", body="rod", magnitude="2*swing"), "swing"),
     "table of unequal columns": (
-        lambda m: m.force("torque", name="t", body="rod", magnitude={"t": [0, 1], "value": [0]}), "as many"),
+        lambda m: m.force("torque", name="t", body="rod", magnitude={"t": [0, 1], "value": [0]}), "the numbers must be equal"),
     "unknown setting": (lambda m: m.simulation(tend=3), "did you mean `t_end`?"),
     "unknown method": (lambda m: m.simulation(method="rk4"), "rk4"),
     "end before the start": (lambda m: m.simulation(t_end=-1), "t_end"),
@@ -125,7 +125,7 @@ def test_runs_that_fail_say_what_the_command_says(command: Command) -> None:
     done = command("run", path, "--quiet", "--json")
     assert done.returncode == 1
     # advice names arguments instead of options
-    head = text.split("What to try")[0].strip()
+    head = text.split("Remedies")[0].strip()
     assert head in done.stderr, (head, done.stderr)
     results = caught.value.results
     assert results is not None and results.t[-1] <= caught.value.t

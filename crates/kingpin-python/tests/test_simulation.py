@@ -32,7 +32,7 @@ def test_steps_are_those_of_a_run() -> None:
     assert sim.t == 1.0 and sim.steps[0] == steps + 1
     assert np.allclose(sim.state.q, whole.state.q, atol=1e-6)
     assert set(sim.values()) >= {"bob_x", "bob_y"}
-    with pytest.raises(kp.CallError, match="the run is over"):
+    with pytest.raises(kp.CallError, match="the run has ended"):
         sim.state = sim.state
 
 
